@@ -35,7 +35,7 @@ async function openDevice(name: string, on: Page = page) {
 }
 
 function figure(on: Page, title: string) {
-  return on.locator('.device-figures > div').filter({ has: on.getByText(title, { exact: true }) })
+  return on.locator('dl > div').filter({ has: on.getByText(title, { exact: true }) })
 }
 
 /** The device attic begins the response and goes away; vm joins meanwhile and continues it. */

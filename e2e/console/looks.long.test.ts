@@ -113,7 +113,7 @@ describe('a filled organization', () => {
     for (const path of ['/', '/models', '/playground', '/usage']) {
       await visit(page, path)
       const around = (await page.locator('#content').boundingBox())!
-      const { x, width } = (await page.locator('.page').boundingBox())!
+      const { x, width } = (await page.locator('#content > :last-child').boundingBox())!
       found[path] = Math.round(width)
       expect(Math.abs(x - around.x - (1920 - x - width)), path).toBeLessThan(SCROLLBAR)
     }

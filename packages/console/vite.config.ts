@@ -1,5 +1,6 @@
 // Builds the console into dist/, which the gateway serves. Everything comes from the gateway's origin: no inline scripts or styles.
 
+import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -19,7 +20,7 @@ const stylesAfterFirstPaint: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), stylesAfterFirstPaint],
+  plugins: [react(), tailwind(), stylesAfterFirstPaint],
   build: {
     // Browsers since 2024 support light-dark(), :has() and <dialog>.
     target: ['chrome123', 'firefox128', 'safari17.5'],

@@ -318,11 +318,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       })
       await visit(page, '/devices')
       await page.getByRole('button', { name: 'Kiosk downstairs', exact: true }).click()
-      await page
-        .getByRole('dialog')
-        .locator('.facts > div', { hasText: 'Added by' })
-        .getByText('Ada Lovelace')
-        .waitFor()
+      await page.getByRole('dialog').locator('dl > div', { hasText: 'Added by' }).getByText('Ada Lovelace').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     })
 

@@ -123,7 +123,12 @@ export function playgroundConversations(playground: Playground): void {
         /^File: a\.txt\n```\nAlpha\n```\n\nFile: .*by (drop|paste).*by (drop|paste).*\n\nWhat do they say\?$/s,
       )
       await page.getByRole('article', { name: 'You' }).getByText('a.txt').waitFor()
-      expect(await page.locator('.composer').getByText('a.txt').count()).toBe(0)
+      expect(
+        await page
+          .locator('form', { has: page.getByLabel('Your message') })
+          .getByText('a.txt')
+          .count(),
+      ).toBe(0)
     })
   })
 
@@ -215,7 +220,7 @@ export function playgroundConversations(playground: Playground): void {
       await playground.open()
       const text = 'Mass: $E = mc^2$, for $5 or $6.\n\n\\[ \\sqrt{2} \\]\n\n```python\nprint("hi")\n```\n'
       const answer = await playground.ask({ text })
-      await answer.locator('.formula math').first().waitFor({ state: 'attached' })
+      await answer.locator('math').first().waitFor({ state: 'attached' })
       expect(await answer.locator('math').count()).toBe(2)
       await answer.getByText('for $5 or $6.').waitFor()
       await answer.locator('.hljs-string').getByText('"hi"').waitFor()

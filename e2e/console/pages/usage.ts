@@ -75,7 +75,7 @@ export function usagePage(system: ConsoleSystem): void {
 
   /** The number in a tile. */
   async function tile(title: string): Promise<string> {
-    return tileOf(title).locator('.tile-value').innerText()
+    return tileOf(title).locator('span').nth(1).innerText()
   }
 
   describe('without usage', () => {
@@ -147,7 +147,7 @@ export function usagePage(system: ConsoleSystem): void {
       await show('7 days', 'By key')
       await expect.poll(async () => column(page, 'Usage by key', 'Key')).toStrictEqual(['Support chat', 'Of Grace'])
       await page.locator('.recharts-bar-rectangle').first().waitFor()
-      expect(await page.locator('.chart-legend li').allInnerTexts()).toStrictEqual(['Support chat', 'Of Grace'])
+      expect(await page.locator('ul:has(+ details) li').allInnerTexts()).toStrictEqual(['Support chat', 'Of Grace'])
       await show('7 days', 'By device')
       await expect.poll(async () => column(page, 'Usage by device', 'Device')).toStrictEqual(['No device'])
       await tileOf('Average wait').click()
@@ -193,7 +193,7 @@ export function usagePage(system: ConsoleSystem): void {
       await page.locator('.recharts-bar-rectangle').first().waitFor()
       await page.locator('.recharts-surface').first().focus()
       await page.keyboard.press('ArrowRight')
-      await page.locator('.chart-tooltip').waitFor()
+      await page.locator('.recharts-tooltip-wrapper .card').waitFor()
       await page.getByText('Show as table').click()
       const table = page.getByRole('region', { name: 'Requests as a table' })
       await expect.poll(async () => table.locator('tbody tr').count()).toBe(3)

@@ -8,8 +8,7 @@ import { queryClient } from './api/query-client.ts'
 import { router } from './routes.tsx'
 import { followSignOut } from './session/sign-out.ts'
 import './style/fonts.css'
-import './style/tokens.css'
-import './style/base.css'
+import './style/style.css'
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('index.html has no element with the id root.')

@@ -6,7 +6,6 @@ import { formatCount, formatShort } from '../lib/format.ts'
 import { Meter } from '../parts/chart/meter.tsx'
 import { TextField } from '../parts/control/field.tsx'
 import { useRead } from './use-read.ts'
-import './budget.css'
 
 type Budget = Shapes['Budget']
 
@@ -17,12 +16,13 @@ export function useBudget(holder: Budget['holder'], id: string): Budget | undefi
 
 /** "1.2M of 2M tokens this month", with a bar. */
 export function BudgetLine({ budget: { used, tokens } }: { budget: Budget }) {
+  const isOver = used >= tokens
   return (
-    <span className={used < tokens ? 'budget' : 'budget budget-over'}>
-      <span className="numbers" title={`${formatCount(used)} of ${formatCount(tokens)} tokens`}>
+    <span className={`grid gap-3 max-w-240 ${isOver ? 'text-warn' : ''}`}>
+      <span className="tabular-nums" title={`${formatCount(used)} of ${formatCount(tokens)} tokens`}>
         {formatShort(used)} of {formatShort(tokens)} tokens this month
       </span>
-      <Meter label="Budget used" value={Math.min(used, tokens)} most={tokens} />
+      <Meter label="Budget used" value={Math.min(used, tokens)} most={tokens} color={isOver ? 'bg-warn' : undefined} />
     </span>
   )
 }

@@ -1,7 +1,6 @@
 import { Dialog } from '../parts/dialog/dialog.tsx'
 import { PLACES } from '../session/places.ts'
 import { SEARCH_KEYS } from './search-keys.ts'
-import './keyboard-help.css'
 
 const OTHERS = [
   { keys: SEARCH_KEYS, does: 'Search or jump to anything' },
@@ -18,11 +17,11 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const jumps = PLACES.map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` }))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="shortcuts divided">
+      <dl className="divided">
         {[...jumps, ...OTHERS].map(({ keys, does }) => (
-          <div key={does}>
+          <div className="flex justify-between py-4" key={does}>
             <dt>{does}</dt>
-            <dd>
+            <dd className="flex gap-3">
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

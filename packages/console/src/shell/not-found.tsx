@@ -6,7 +6,7 @@ export function NotFound() {
     <Splash title="Page not found">
       <div className="card card-body stack">
         <h1>Page not found</h1>
-        <p className="soft">Check the URL. The page may have moved or been removed.</p>
+        <p className="text-soft">Check the URL. The page may have moved or been removed.</p>
         <Link to="/" className="button button-primary">
           Back to Home
         </Link>

@@ -50,16 +50,23 @@ interface SidebarButtonProps extends React.ComponentProps<'button'> {
 export function SidebarButton({ word, name, detail, ...props }: SidebarButtonProps) {
   const isOrganization = detail !== undefined
   return (
-    <button type="button" className={`sidebar-button ${isOrganization ? 'organization-button' : ''}`} {...props}>
-      <span className={`initial ${isOrganization ? '' : 'initial-person'}`} aria-hidden>
+    <button
+      type="button"
+      className={`flex items-center gap-6 w-full px-6 py-5 text-left border rounded transition-[background] ${isOrganization ? 'bg-surface border-line shadow-small hover:border-line-strong' : 'border-transparent hover:bg-ink/5'}`}
+      {...props}
+    >
+      <span
+        className={`size-17.5 grid place-items-center flex-none text-small font-strong text-soft bg-ink/9 overflow-hidden ${isOrganization ? 'rounded-[7px]' : 'rounded-full'}`}
+        aria-hidden
+      >
         {initialOf(name)}
       </span>
-      <span>
-        <span className="unseen">{word}: </span>
+      <span className="flex-1 min-w-0">
+        <span className="sr-only">{word}: </span>
         <Name text={name} isStrong={isOrganization} isCut />
-        {isOrganization && <span className="small soft">{detail}</span>}
+        {isOrganization && <span className="text-small text-soft">{detail}</span>}
       </span>
-      <ChevronsUpDown size={15} aria-hidden />
+      <ChevronsUpDown size={15} className="text-faint" aria-hidden />
     </button>
   )
 }

@@ -23,8 +23,6 @@ import { useChange } from '../session/use-change.ts'
 import { PLACES } from '../session/places.ts'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { runningBuild, readNewestBuild } from '../lib/build.ts'
-import './shell.css'
-import './update-notice.css'
 
 export function Shell() {
   const { organization } = useSession()
@@ -38,14 +36,18 @@ export function Shell() {
   useFocusOnNavigation(main)
   return (
     <div className="shell">
-      <a className="skip" href="#content" onClick={() => main.current?.focus()}>
+      <a
+        className="absolute top-5 left-5 z-40 bg-raised rounded px-8 py-5 -translate-y-[200%] focus:translate-y-0"
+        href="#content"
+        onClick={() => main.current?.focus()}
+      >
         Skip to content
       </a>
       <Drawer {...actions} />
       <aside className="sidebar">
         <Sidebar {...actions} />
       </aside>
-      <div className="frame">
+      <div className="flex flex-col min-w-0 h-dvh tablet:h-auto tablet:min-h-0">
         <main ref={main} id="content" tabIndex={-1} className="content">
           <ConnectionBanner />
           <DeletionBanner />
@@ -55,7 +57,9 @@ export function Shell() {
             <Outlet key={organization.id} />
           </Suspense>
         </main>
-        <div className="dock">
+        {/* Messages have a place of their own below the page, so they cover nothing of it. Where the whole document scrolls, what is under
+            them scrolls out from under them. */}
+        <div className="flex-none px-25 tablet:sticky tablet:bottom-0 tablet:z-10 tablet:px-10 tablet:bg-ground">
           <UpdateNotice />
           <Toasts />
         </div>
@@ -76,18 +80,18 @@ function Drawer({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void
   }
   return (
     <>
-      <header className="topbar">
+      <header className="hidden sticky top-0 z-10 items-center gap-5 px-7.5 py-2.5 bg-ground/88 backdrop-blur-[10px] border-b border-line tablet:flex">
         <Button kind="quiet" icon={MenuIcon} onClick={() => drawer.current?.showModal()}>
           Menu
         </Button>
         <Logo />
-        <Button kind="quiet" icon={Search} className="topbar-search" onClick={onSearch}>
+        <Button kind="quiet" icon={Search} className="tablet:ml-auto" onClick={onSearch}>
           Search
         </Button>
       </header>
       <dialog
         ref={drawer}
-        className="drawer"
+        className="drawer hidden w-[min(19rem,85vw)] h-dvh max-h-none m-0 p-0 bg-transparent border-0 tablet:open:block"
         aria-label="Menu"
         onMouseDown={(event) => event.target === drawer.current && drawer.current.close()}
       >
@@ -154,9 +158,9 @@ function DeletionBanner() {
   return (
     <div role="status">
       {deletesAt !== null && (
-        <div className="banner deletion-banner">
+        <div className="banner">
           <Trash2 size={17} aria-hidden />
-          <p>
+          <p className="flex-1">
             This organization will be deleted on {formatMoment(deletesAt)}. Its API keys don't work, and nothing can be
             changed. {role !== 'owner' && 'An owner can restore it until then.'}
           </p>
@@ -235,12 +239,13 @@ function UpdateNotice() {
   const [declined, setDeclined] = useState<string>()
   const isOffered = newest !== undefined && newest !== runningBuild() && newest !== declined
   return (
-    <div className="update-notice" role="status">
+    <div role="status">
       {isOffered && (
-        <div className="update-notice-card">
-          <Sparkles size={18} aria-hidden />
+        <div className="flex items-center gap-7.5 w-fit mt-5 mx-auto mb-10 py-6 pr-6 pl-10 bg-raised border border-line-strong rounded-large shadow-large">
+          <Sparkles size={18} className="text-info-mark" aria-hidden />
           <p>
-            <strong>Hearth was updated.</strong> <span className="soft">Finish what you're doing, then reload.</span>
+            <strong>Hearth was updated.</strong>{' '}
+            <span className="text-soft">Finish what you're doing, then reload.</span>
           </p>
           <Button kind="primary" size="small" onClick={() => window.location.reload()}>
             Reload

@@ -13,18 +13,18 @@ export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: ()
   const places = usePlaces()
   return (
     <>
-      <Logo />
+      <Logo className="px-4.5 pb-3.5 text-[1.15rem]" />
       <OrganizationMenu />
       <SearchButton onClick={onSearch} />
-      <nav className="sidebar-nav" aria-label="Pages">
+      <nav className="grid gap-px" aria-label="Pages">
         {places.map(({ path, title, icon: Icon }) => (
-          <Link key={path} to={path} activeOptions={{ exact: path === '/' }}>
-            <Icon size={17} aria-hidden />
+          <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className="place group">
+            <Icon size={17} className="text-faint group-aria-[current=page]:text-ink" aria-hidden />
             {title}
           </Link>
         ))}
       </nav>
-      <div className="sidebar-foot">
+      <div className="mt-auto">
         <PersonMenu onHelp={onHelp} />
       </div>
     </>
@@ -55,10 +55,15 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
 
 function SearchButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className="search-button" aria-keyshortcuts="Meta+K Control+K" onClick={onClick}>
-      <Search size={16} aria-hidden />
-      <span>Search</span>
-      <span className="search-keys" aria-hidden>
+    <button
+      type="button"
+      className="flex items-center gap-6.5 min-h-22 pr-4 pl-6 text-soft text-left border border-line-strong rounded transition-[background] hover:text-ink hover:bg-surface"
+      aria-keyshortcuts="Meta+K Control+K"
+      onClick={onClick}
+    >
+      <Search size={16} className="text-faint" aria-hidden />
+      <span className="flex-1">Search</span>
+      <span className="flex gap-[2px] pointer-coarse:hidden" aria-hidden>
         {SEARCH_KEYS.map((key) => (
           <kbd key={key}>{key}</kbd>
         ))}

@@ -12,7 +12,6 @@ import { useSession } from '../../session/session.ts'
 import { PasskeySection } from './passkeys.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
 import { SessionsSection } from './sessions.tsx'
-import './account.css'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 
@@ -38,7 +37,7 @@ export function AccountPage() {
         about="Everything that is kept about you, as a JSON file. Prompts and responses are not kept."
       >
         <div className="card card-body row narrow">
-          <a className="button button-plain button-usual" href="/api/v1/me/export" download>
+          <a className="button" href="/api/v1/me/export" download>
             Download
           </a>
         </div>
@@ -128,7 +127,7 @@ function DeleteAccount() {
 function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Delete your account" onClose={onClose}>
-      <div className="stack-small soft">
+      <div className="stack-small text-soft">
         <p>
           You are signed out everywhere, leave all organizations, and the API keys you created stop working immediately.
           This can't be undone.

@@ -18,7 +18,6 @@ import { Section } from '../../parts/frame/page.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { describeBrowser } from './describe-browser.ts'
-import '../../parts/text/entries.css'
 
 export function PasskeySection() {
   const options = useQuery(signInOptions)
@@ -38,7 +37,7 @@ export function PasskeySection() {
 
 function NotHere({ isSet }: { isSet: boolean }) {
   return (
-    <p className="soft">
+    <p className="text-soft">
       {isSet
         ? 'This browser can’t use passkeys here. Open the console over HTTPS, or as http://localhost, in a current browser.'
         : 'Passkeys belong to one web address. The operator of this gateway turns them on by setting PUBLIC_URL to its https:// URL.'}
@@ -60,7 +59,7 @@ function Passkeys() {
                 <div className="entry-head">
                   <div>
                     <Name text={passkey.name} />
-                    <p className="small soft">
+                    <p className="text-small text-soft">
                       Added <Moment at={passkey.createdAt} />
                     </p>
                   </div>

@@ -17,7 +17,7 @@ export function SecondFactorSection() {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
-    <div className="card card-body row narrow account-factor">
+    <div className="card card-body row narrow justify-between">
       {hasSecondFactor ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
       <Button onClick={() => setOpen(true)}>{hasSecondFactor ? 'Turn off…' : 'Set up…'}</Button>
       {isOpen && (hasSecondFactor ? <EndDialog onClose={close} /> : <BeginDialog onClose={close} />)}
@@ -99,7 +99,7 @@ function ConfirmForm({ begun: { uri, backupCodes }, onClose }: { begun: Begun; o
       <Code text={secret} label="Secret" />
       <div className="stack-small">
         <h3>Backup codes</h3>
-        <p className="soft">
+        <p className="text-soft">
           Use these to sign in if you lose access to the app. Each works once. Save them now; they won't be shown again.
         </p>
         <Code text={backupCodes.join('\n')} label="Backup codes" />

@@ -11,7 +11,6 @@ import { Badge } from '../../parts/text/badge.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { describeBrowser } from './describe-browser.ts'
-import '../../parts/text/entries.css'
 
 type Session = Shapes['Session']
 
@@ -53,7 +52,7 @@ function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
           <p className="row">
             {name} {isThis && <Badge tone="good">This session</Badge>}
           </p>
-          <p className="small soft">
+          <p className="text-small text-soft">
             {address !== null && (
               <>
                 From <Name text={address} />,{' '}

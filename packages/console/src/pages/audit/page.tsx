@@ -15,7 +15,6 @@ import type { Column } from '../../parts/table/column.ts'
 import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
 import { describeEntry, listChanges } from './describe-entry.ts'
-import './audit.css'
 
 type Entry = Shapes['AuditEntry']
 
@@ -59,7 +58,7 @@ function AuditLog() {
         none="No loaded entry matches this filter."
       />
       {hasNextPage && (
-        <div className="audit-more">
+        <div className="grid justify-center">
           <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Load older entries
           </Button>
@@ -87,7 +86,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     isMinor: true,
     cell: ({ actor, address }) =>
       address === null ? (
-        <span className="soft">{actor.kind === 'operator' ? 'command line' : '–'}</span>
+        <span className="text-soft">{actor.kind === 'operator' ? 'command line' : '–'}</span>
       ) : (
         <Name text={address} />
       ),
@@ -98,7 +97,7 @@ function Sentence({ entry }: { entry: Entry }) {
   const changes = listChanges(entry)
   const { verb, object, device } = describeEntry(entry)
   return (
-    <div className="audit-entry">
+    <div className="audit-entry grid gap-1.5">
       <p>
         <Name text={nameOf(entry.actor)} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
         {device !== undefined && (
@@ -109,10 +108,10 @@ function Sentence({ entry }: { entry: Entry }) {
         {entry.isRefused && <Badge tone="bad">Denied</Badge>}
       </p>
       {changes.length > 0 && (
-        <ul className="audit-changes">
+        <ul className="flex flex-wrap gap-x-10 gap-y-1 text-small text-soft">
           {changes.map(({ name, before, after }) => (
             <li key={name}>
-              <span className="faint">{name}</span> {before !== undefined && <Name text={before} />}
+              <span className="text-faint">{name}</span> {before !== undefined && <Name text={before} />}
               {before !== undefined && after !== undefined && ' → '}
               {after !== undefined && <Name text={after} />}
             </li>

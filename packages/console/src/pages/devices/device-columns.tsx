@@ -16,7 +16,6 @@ import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Meter } from '../../parts/chart/meter.tsx'
-import './devices.css'
 
 type Device = Shapes['Device']
 
@@ -81,12 +80,12 @@ function Status({ device }: { device: Device }) {
 /** What a person would say it is: its graphics card, or else its processor, and its memory. */
 function Hardware({ machine }: { machine: Device['machine'] }) {
   const chip = machine?.gpu ?? machine?.processor ?? null
-  if (machine === null || chip === null) return <span className="faint">–</span>
+  if (machine === null || chip === null) return <span className="text-faint">–</span>
   const memory = machine.memoryBytes === null ? '' : formatMemory(machine.memoryBytes)
   return (
-    <span className="device-hardware">
+    <span className="device-hardware grid max-w-140 text-small">
       <Name text={chip} isCut />
-      <span className="soft">{memory}</span>
+      <span className="text-soft">{memory}</span>
     </span>
   )
 }
@@ -118,9 +117,9 @@ function DeviceModels({ device: { models, downloads } }: { device: Shapes['Devic
   const [first] = models
   const download = downloads.find(({ state }) => state === 'failed') ?? downloads[0]
   return (
-    <span className="device-models">
+    <span className="grid gap-2.5 max-w-160">
       {models.length === 0 ? (
-        <span className="faint">–</span>
+        <span className="text-faint">–</span>
       ) : models.length === 1 && first ? (
         <Name text={first.name} isCut />
       ) : (
@@ -137,12 +136,12 @@ function DeviceModels({ device: { models, downloads } }: { device: Shapes['Devic
 function DownloadCell({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
   if (state === 'failed')
     return (
-      <span className="device-download bad small" title={problem ?? undefined}>
+      <span className="text-bad text-small" title={problem ?? undefined}>
         Download of <Name text={model} /> failed
       </span>
     )
   return (
-    <span className="device-download small soft">
+    <span className="text-small text-soft">
       <span>
         Downloading <Name text={model} />
       </span>

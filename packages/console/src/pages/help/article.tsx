@@ -21,11 +21,15 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
   const baseUrl = useRead(overviewQuery).data?.baseUrl ?? EXAMPLE_BASE
   const show = (text: string) => <DocText text={text.replaceAll(EXAMPLE_BASE, baseUrl)} components={components} />
   return (
-    <div className="help">
-      <article className="help-article">
+    <div className="grid grid-cols-[minmax(0,1fr)_12rem] gap-20 items-start max-[70rem]:grid-cols-1">
+      <article className="grid min-w-0 gap-20 [&_:is(th,td)]:min-w-60 [&_:is(th,td)]:wrap-break-word">
         {introduction && show(introduction.text)}
         {rest.map((section) => (
-          <section key={section.id} id={section.id} className="help-section">
+          <section
+            key={section.id}
+            id={section.id}
+            className="grid gap-7.5 min-w-0 scroll-mt-40 [&>:is(h2,h3)>a]:text-inherit [&>:is(h2,h3)>a]:no-underline"
+          >
             <Heading section={section} />
             {show(section.text)}
           </section>
@@ -49,9 +53,12 @@ function Heading({ section: { id, heading, level } }: { section: Section }) {
 
 function OnThisPage({ sections }: { sections: readonly Section[] }) {
   return (
-    <nav className="help-contents" aria-label="On this page">
-      <p className="small faint">On this page</p>
-      <ul>
+    <nav
+      className="sticky top-15 grid gap-5 max-h-[calc(100dvh-3rem)] overflow-y-auto text-small max-[70rem]:hidden"
+      aria-label="On this page"
+    >
+      <p className="text-small text-faint">On this page</p>
+      <ul className="grid gap-4">
         {sections
           .filter(({ level }) => level <= 2)
           .map(({ id, heading }) => (

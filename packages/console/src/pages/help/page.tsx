@@ -7,7 +7,6 @@ import { useApiPages } from './api/use-api-pages.ts'
 import { Article } from './article.tsx'
 import { GROUPS, PAGES, type HelpPage as Shown } from './content.ts'
 import { Results } from './results.tsx'
-import './help.css'
 
 const ABOUT = 'The documentation of this version. Works offline.'
 
@@ -26,7 +25,9 @@ function Help({ path }: { path: string }) {
     <Page title={page?.title ?? 'Help'} about={page ? <Link to="/help">All help pages</Link> : ABOUT}>
       <FilterBar label="Search help" value={typed} onChange={setTyped} />
       {isComing && (problem ? <Problem error={problem} /> : <Waiting lines={14} />)}
-      {path !== '' && !page && !isComing && <p className="card card-body soft">There is no help page of this name.</p>}
+      {path !== '' && !page && !isComing && (
+        <p className="card card-body text-soft">There is no help page of this name.</p>
+      )}
       {sought.trim() !== '' ? (
         <Results typed={sought} pages={pages} onOpen={() => setTyped('')} />
       ) : page ? (
@@ -41,11 +42,11 @@ function Help({ path }: { path: string }) {
 function Contents({ apis }: { apis: readonly Shown[] }) {
   const groups = GROUPS.map(([title, paths]) => [title, paths.flatMap((path) => PAGES.get(path) ?? [])] as const)
   return (
-    <div className="help-groups">
+    <div className="columns-[17rem] gap-10">
       {[...groups, ['API reference', apis] as const].map(([title, pages]) => (
-        <nav key={title} className="card card-body stack-small" aria-label={title}>
+        <nav key={title} className="card card-body stack-small mb-10 break-inside-avoid" aria-label={title}>
           <h2>{title}</h2>
-          <ul>
+          <ul className="grid gap-4">
             {pages.map((page) => (
               <li key={page.path}>
                 <Link to="/help/$" params={{ _splat: page.path }}>

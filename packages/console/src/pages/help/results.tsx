@@ -14,7 +14,7 @@ export function Results({ typed, pages, onOpen }: ResultsProps) {
   const found = findHelp(typed, pages)
   return (
     <div className="card card-body">
-      <p className="soft" role="status">
+      <p className="text-soft" role="status">
         {found.length === 0 ? `Nothing found for “${typed.trim()}”` : plural(found.length, 'section')}
       </p>
       <ol className="entries">
@@ -28,8 +28,8 @@ export function Results({ typed, pages, onOpen }: ResultsProps) {
             >
               <Marked text={section.heading} typed={typed} />
             </Link>
-            {section.level > 1 && <span className="small faint">{page.title}</span>}
-            <p className="small soft">
+            {section.level > 1 && <span className="text-small text-faint">{page.title}</span>}
+            <p className="text-small text-soft">
               <Marked text={excerpt} typed={typed} />
             </p>
           </li>

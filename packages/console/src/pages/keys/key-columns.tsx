@@ -16,7 +16,6 @@ import type { NewSecret } from './new-key-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
-import './keys.css'
 
 type Key = Shapes['Key']
 
@@ -46,10 +45,10 @@ function nameColumn(onOpen: (id: string) => void): KeyColumn {
     kind: 'main',
     order: 'name',
     cell: (key) => (
-      <span className="table-lines">
+      <span className="grid grid-cols-1 min-w-0">
         <OpenName name={key.name} onOpen={() => onOpen(key.id)} />
         <span className="row">
-          <code className="soft">…{key.hint}</code>
+          <code className="text-soft">…{key.hint}</code>
           <KeyState apiKey={key} />
         </span>
       </span>
@@ -76,7 +75,7 @@ const COLUMNS: readonly KeyColumn[] = [
     isMinor: true,
     cell: ({ models }) =>
       models === null ? (
-        <span className="soft">all models</span>
+        <span className="text-soft">all models</span>
       ) : (
         <span title={models.map(showOddCharacters).join('\n')}>{plural(models.length, 'model')}</span>
       ),
@@ -104,9 +103,9 @@ function Limits({ id, limits }: { id: string; limits: Shapes['KeyLimits'] }) {
     tokensPerMinute !== undefined && `${formatShort(tokensPerMinute)} tokens/min`,
     jobsAtOnce !== undefined && `${formatShort(jobsAtOnce)} concurrent`,
   ].filter((word) => word !== false)
-  if (words.length === 0) return <span className="soft">none</span>
+  if (words.length === 0) return <span className="text-soft">none</span>
   return (
-    <span className="key-limits" title={words.join('\n')}>
+    <span className="grid text-small whitespace-nowrap" title={words.join('\n')}>
       {words.slice(0, 2).map((word, index) => (
         <span key={word}>{index === 1 && words.length > 2 ? `${word} +${words.length - 2}` : word}</span>
       ))}

@@ -2,7 +2,6 @@ import { formatMoment } from '../../lib/format.ts'
 import { SelectField, TextField } from '../../parts/control/field.tsx'
 import { BudgetField } from '../../session/budget.tsx'
 import { KEEP_EXPIRY, type KeyForm } from './key-form.ts'
-import './keys.css'
 
 interface PartProps {
   form: KeyForm
@@ -45,9 +44,9 @@ const LIMITS = [
 
 export function LimitFields({ form, onChange, isOpen = false }: PartProps & { isOpen?: boolean }) {
   return (
-    <details className="limits" open={isOpen}>
-      <summary>Limits</summary>
-      <div className="limits-fields">
+    <details open={isOpen}>
+      <summary className="w-fit font-[550] rounded-small">Limits</summary>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-7.5 items-end pt-7.5">
         {LIMITS.map(([name, label]) => (
           <TextField
             key={name}

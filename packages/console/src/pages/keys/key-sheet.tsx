@@ -40,7 +40,7 @@ export function KeySheet({ apiKey, onClose, onRotated }: SheetProps) {
   return (
     <Dialog shape="sheet" title={<Name text={apiKey.name} />} onClose={onClose}>
       <div className="row">
-        <code className="soft">…{apiKey.hint}</code>
+        <code className="text-soft">…{apiKey.hint}</code>
         <KeyState apiKey={apiKey} />
       </div>
       <StateAdvice apiKey={apiKey} />
@@ -70,7 +70,7 @@ function StateAdvice({ apiKey: { state } }: { apiKey: Key }) {
     expired: 'Requests with this key get a 401. Give it a later expiration to use it again.',
     revoked: 'This key was revoked for good. Its usage stays visible.',
   }[state]
-  return <p className="soft">{text}</p>
+  return <p className="text-soft">{text}</p>
 }
 
 function SheetActions({ apiKey, onClose, onRotated }: SheetProps) {
@@ -111,7 +111,7 @@ function SheetActions({ apiKey, onClose, onRotated }: SheetProps) {
 function OldSecret({ apiKey, previous }: { apiKey: Key; previous: NonNullable<Key['previous']> }) {
   const { endPrevious, isBusy } = useKeyChanges(apiKey)
   return (
-    <div className="old-secret">
+    <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken rounded p-7.5">
       <p>
         Old secret <code>…{previous.hint}</code> stops working <Moment at={previous.endsAt} />.
       </p>
@@ -171,7 +171,7 @@ function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
       <Loaded query={query} waiting={<Waiting lines={4} />}>
         {({ total, points }) => (
           <>
-            <p className="soft numbers">
+            <p className="text-soft tabular-nums">
               {plural(total.requests, 'request')} · {formatCount(total.errors)} failed ·{' '}
               {formatCount(total.promptTokens + total.completionTokens)} tokens
             </p>

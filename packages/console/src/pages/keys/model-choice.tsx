@@ -15,14 +15,26 @@ const MOST_SHOWN = 50
 
 export function ModelChoice({ chosen, onChange }: ChoiceProps) {
   return (
-    <fieldset className="choice">
-      <legend>Models</legend>
-      <label className="choice-line">
-        <input type="radio" name="models" checked={chosen === undefined} onChange={() => onChange(undefined)} />
+    <fieldset className="grid gap-4">
+      <legend className="mb-3.5 font-[550]">Models</legend>
+      <label className="flex items-center gap-6 min-w-0 min-h-17">
+        <input
+          className="size-10.5 flex-none m-0"
+          type="radio"
+          name="models"
+          checked={chosen === undefined}
+          onChange={() => onChange(undefined)}
+        />
         All models
       </label>
-      <label className="choice-line">
-        <input type="radio" name="models" checked={chosen !== undefined} onChange={() => onChange([])} />
+      <label className="flex items-center gap-6 min-w-0 min-h-17">
+        <input
+          className="size-10.5 flex-none m-0"
+          type="radio"
+          name="models"
+          checked={chosen !== undefined}
+          onChange={() => onChange([])}
+        />
         Selected models only
       </label>
       {chosen && <ModelChecks chosen={chosen} onChange={onChange} />}
@@ -38,7 +50,7 @@ function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange
   const toggle = (name: string, isOn: boolean) =>
     onChange(isOn ? [...chosen, name] : chosen.filter((other) => other !== name))
   return (
-    <div className="choice-models">
+    <div className="grid gap-5 bg-sunken rounded min-w-0 p-7.5">
       {enabled.length > 8 && (
         <input
           type="search"
@@ -49,11 +61,12 @@ function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange
           onChange={(event) => setFilter(event.target.value)}
         />
       )}
-      {enabled.length === 0 && <p className="soft">No models are enabled yet.</p>}
-      <div className="choice-list">
+      {enabled.length === 0 && <p className="text-soft">No models are enabled yet.</p>}
+      <div className="max-h-120 overflow-auto p-[2px]">
         {shown.map(({ name }) => (
-          <label key={name} className="choice-line">
+          <label key={name} className="flex items-center gap-6 min-w-0 min-h-17">
             <input
+              className="size-10.5 flex-none m-0"
               type="checkbox"
               checked={chosen.includes(name)}
               onChange={(event) => toggle(name, event.target.checked)}
@@ -62,7 +75,7 @@ function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange
           </label>
         ))}
       </div>
-      <p className="soft small" aria-live="polite">
+      <p className="text-soft text-small" aria-live="polite">
         {chosen.length === 0 ? 'Select at least one model.' : `${chosen.length} selected.`}
       </p>
     </div>

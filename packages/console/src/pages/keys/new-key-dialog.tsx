@@ -32,7 +32,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
     >
       <Code text={secret} label="Key" />
       {apiKey.previous && (
-        <p className="soft">
+        <p className="text-soft">
           The old secret (<code>…{apiKey.previous.hint}</code>) stops working <Moment at={apiKey.previous.endsAt} />.
           Switch your apps to the new one before that.
         </p>

@@ -15,7 +15,6 @@ import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { describeKey, EMPTY_KEY, isComplete } from './key-form.ts'
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
 import { ModelChoice } from './model-choice.tsx'
-import './keys.css'
 
 export function KeysPage() {
   const { isAdmin } = useSession()

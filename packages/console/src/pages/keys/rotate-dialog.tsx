@@ -43,7 +43,7 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
       <Form act={act} action="Rotate key" onClose={onClose}>
         <OverlapField hours={hours} onChange={setHours} />
         {apiKey.previous && (
-          <p className="soft">
+          <p className="text-soft">
             The secret before that, <code>…{apiKey.previous.hint}</code>, stops working now.
           </p>
         )}

@@ -63,17 +63,17 @@ const BUDGET: Column<Member> = {
 
 function MemberBudget({ person }: { person: string }) {
   const budget = useBudget('member', person)
-  return budget ? <BudgetLine budget={budget} /> : <span className="soft">none</span>
+  return budget ? <BudgetLine budget={budget} /> : <span className="text-soft">none</span>
 }
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
-    <span className="table-lines">
+    <span className="grid grid-cols-1 min-w-0">
       <span className="row">
         <Name text={name} isStrong />
         {isYou && <Badge tone="accent">You</Badge>}
       </span>
-      <span className="soft">
+      <span className="text-soft">
         <Name text={email} isCut />
       </span>
     </span>

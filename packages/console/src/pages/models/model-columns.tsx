@@ -62,7 +62,7 @@ const FEATURES_COLUMN: Column<Model> = {
     features.length === 0 ? (
       '–'
     ) : (
-      <span className="model-features" title={titles(features)}>
+      <span className="truncate block max-w-90 text-small" title={titles(features)}>
         {mainTitles(features)}
       </span>
     ),

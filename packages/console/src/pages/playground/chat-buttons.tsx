@@ -26,7 +26,7 @@ export function ChatButtons({ hand, models, settings, chosen, hasList, onSelect,
         <Button icon={MessagesSquare} onClick={() => setOpen('list')}>
           <span>
             Conversations
-            {hand.chats.length > 1 && <span className="chat-count"> ({hand.chats.length})</span>}
+            {hand.chats.length > 1 && <span className="narrow:hidden"> ({hand.chats.length})</span>}
           </span>
         </Button>
       )}

@@ -16,7 +16,6 @@ import { makeBody } from './conversation/make-body.ts'
 import { findLaneModel, type Model } from './models/lane-model.ts'
 import type { Settings } from './settings/settings.ts'
 import type { ChatInHand } from './conversation/use-chat.ts'
-import './chat-list.css'
 
 export interface ChatListProps {
   hand: ChatInHand
@@ -31,19 +30,19 @@ export function ChatList({ onNew, ...props }: ChatListProps) {
   const { hand } = props
   const [isDeleting, setDeleting] = useState(false)
   return (
-    <nav className="chat-list" aria-label="Conversations">
+    <nav className="flex flex-col gap-7.5 min-h-0" aria-label="Conversations">
       <Button icon={Plus} onClick={onNew}>
         New conversation
       </Button>
-      <ul>
+      <ul className="grid gap-1.5 content-start min-h-0 overflow-y-auto">
         {hand.chats.map((chat) => (
           <ChatItem key={chat.id} chat={chat} {...props} />
         ))}
       </ul>
       {hand.fault === undefined ? (
-        <p className="small faint">Kept in this browser only, never at the gateway.</p>
+        <p className="text-small text-faint">Kept in this browser only, never at the gateway.</p>
       ) : (
-        <p className="small warn">This browser keeps nothing, only this tab does. {hand.fault}</p>
+        <p className="text-small text-warn">This browser keeps nothing, only this tab does. {hand.fault}</p>
       )}
       <Button size="small" icon={Trash2} onClick={() => setDeleting(true)}>
         Delete all
@@ -69,15 +68,15 @@ function ChatItem({ chat, hand, onSelect, ...rest }: ChatItemProps) {
   const name = nameOf(chat)
   const isCurrent = chat.id === hand.chat.id
   return (
-    <li className="chat-item" data-current={isCurrent}>
+    <li className={`flex items-center gap-1.5 min-w-0 pe-2.5 rounded ${isCurrent ? 'bg-sunken' : 'hover:bg-hover'}`}>
       <button
         type="button"
-        className="chat-open"
+        className="grid flex-1 min-w-0 text-start rounded px-7 py-4"
         aria-current={isCurrent ? 'true' : undefined}
         onClick={() => onSelect(chat.id)}
       >
-        <Name text={name} isCut />
-        <span className="small faint">{describe(chat)}</span>
+        <Name text={name} isCut isStrong={isCurrent} />
+        <span className="text-small text-faint">{describe(chat)}</span>
       </button>
       {!(isUnused(chat) && chat.name === undefined) && <ChatMenu {...{ chat, name, hand, ...rest }} />}
     </li>

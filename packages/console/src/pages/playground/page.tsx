@@ -40,7 +40,7 @@ function NotSealed() {
   return (
     <>
       {ABOUT}{' '}
-      <span className="playground-open">
+      <span className="block text-warn [&>svg]:align-[-2px]">
         <LockOpen size={14} aria-hidden /> Not sealed: what you write here passes through the gateway’s memory.
       </span>
     </>

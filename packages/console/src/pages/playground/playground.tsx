@@ -24,7 +24,6 @@ import type { Settings } from './settings/settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { modelDefaults } from '../../api/queries/models.ts'
 import { useSession } from '../../session/session.ts'
-import './playground.css'
 
 interface PlaygroundProps {
   title: string
@@ -72,16 +71,19 @@ export function Playground({ title, about, models }: PlaygroundProps) {
       shape="fill"
       actions={<ChatButtons {...list} {...{ chosen, code }} hasList={panels.hasList} />}
     >
-      <div className="playground">
+      <div className="playground flex flex-1 gap-15 min-w-0 min-h-0">
         {panels.hasList && (
-          <aside className="playground-list">
+          <aside className="flex flex-none flex-col w-150 min-h-0 pb-15">
             <ChatList {...list} />
           </aside>
         )}
         <SharedPresetDialog models={models} onUse={applyPreset} />
         <Middle {...{ state, models, panels, panel }} />
         {panels.hasSettings && (
-          <aside className="playground-side card" aria-label="Settings">
+          <aside
+            className="card flex-none w-215 min-h-0 mb-15 overflow-y-auto overscroll-contain px-11 py-2.5"
+            aria-label="Settings"
+          >
             {panel}
           </aside>
         )}
@@ -103,7 +105,7 @@ function Middle(props: MiddleProps) {
   const { hand, chosen, obstacle, view, editing, setDraft } = state
   const { isOver, handlers } = useFileDrop(state.attach)
   return (
-    <div className="playground-main" {...handlers}>
+    <div className="relative flex flex-1 flex-col gap-7.5 min-w-0 min-h-0" {...handlers}>
       <Toolbar {...props} />
       {view === 'tokens' && (
         <TokensNote
@@ -131,7 +133,11 @@ function Middle(props: MiddleProps) {
         onStop={() => hand.store.stop()}
         onEditLast={state.editLast}
       />
-      {isOver && <p className="playground-drop">Drop text files to attach them</p>}
+      {isOver && (
+        <p className="absolute inset-0 bottom-10 z-5 grid place-items-center font-strong bg-surface/92 border-2 border-dashed border-accent rounded-large pointer-events-none">
+          Drop text files to attach them
+        </p>
+      )}
     </div>
   )
 }
@@ -140,7 +146,7 @@ function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: Mid
   const { hand, view, setView } = state
   const views = <ViewChoice view={view} onView={setView} />
   return (
-    <div className="playground-toolbar">
+    <div className="playground-toolbar flex flex-wrap items-start justify-between gap-7.5 narrow:grid narrow:grid-cols-[1fr_auto] narrow:gap-x-5 narrow:gap-y-3">
       {hand.lanes.length === 1 && (
         <ModelChoice
           key={hand.lanes[0].id}
@@ -150,7 +156,7 @@ function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: Mid
           onChoose={(name) => hand.store.chooseModel(hand.lanes[0].id, name)}
         />
       )}
-      <div className="row playground-views">
+      <div className="row playground-views ms-auto">
         {!isPhone && views}
         {!hasSettings && (
           <InASheet>
@@ -229,7 +235,10 @@ function TokensNote({ lanes, models, settings, onTurnOn }: TokensNoteProps) {
   const [lacking] = modelsWithout(models, 'logprobs')
   if (settings.logprobs && !isAnyWithoutTokens(lanes)) return null
   return (
-    <div className="playground-note small" role="status">
+    <div
+      className="text-small flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken border border-line rounded px-7.5 py-5"
+      role="status"
+    >
       {lacking ? (
         <span>
           The tokens view needs log probabilities, and no device serving <Name text={lacking.name} /> supports them.

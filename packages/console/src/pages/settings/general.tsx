@@ -27,11 +27,7 @@ export function General() {
         <div className="row">
           {isKeptByYou && <Button onClick={() => setOpen('rename')}>Rename…</Button>}
           {organization.role === 'owner' && (
-            <a
-              className="button button-plain button-usual"
-              href={`/api/v1/organizations/${organization.id}/export`}
-              download
-            >
+            <a className="button" href={`/api/v1/organizations/${organization.id}/export`} download>
               Download data
             </a>
           )}

@@ -4,7 +4,6 @@ import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { General } from './general.tsx'
 import { SealedRequests } from './sealing/sealed-requests.tsx'
-import './settings.css'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { organizationSettings } from '../../api/queries/organization.ts'
@@ -40,7 +39,7 @@ function Limits() {
               organization.role !== 'owner' && <p>There is no monthly budget.</p>
             )}
             {organization.role === 'owner' && <BudgetForm key={tokensPerMonth} tokensPerMonth={tokensPerMonth} />}
-            <p className="soft">
+            <p className="text-soft">
               Members can have a budget of their own under <Link to="/members">Members</Link>, and API keys a budget and
               rate limits under <Link to="/keys">Keys</Link>.
             </p>
@@ -58,13 +57,7 @@ function BudgetForm({ tokensPerMonth }: { tokensPerMonth: number | null }) {
     own.patch('', { body: { tokensPerMonth: fromField(tokens) } }),
   )
   return (
-    <Form
-      className="stack budget-form"
-      act={mutateAsync}
-      action="Save"
-      done="Budget saved"
-      disabled={tokens === before}
-    >
+    <Form className="stack max-w-240" act={mutateAsync} action="Save" done="Budget saved" disabled={tokens === before}>
       <BudgetField
         value={tokens}
         onText={setTokens}

@@ -18,7 +18,6 @@ import { OwnerForm } from './owner-form.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
-import './sign-in.css'
 
 /** Opened from an invitation link. People join with their account or create one. */
 export function InvitationPage() {
@@ -56,11 +55,11 @@ function Join({ token, offer, onSignIn }: JoinProps) {
   const me = useQuery(meQuery)
   return (
     <>
-      <header className="sign-in-head">
+      <header className="grid gap-2.5">
         <h1>
           Join <Name text={offer.organization} />
         </h1>
-        <p className="soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
+        <p className="text-soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
       </header>
       <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
         {(person) =>
@@ -145,7 +144,9 @@ function ProviderWay() {
   return (
     <>
       <ProviderButton name={data.provider.name} />
-      <p className="sign-in-or">or</p>
+      <p className="flex items-center gap-7.5 text-faint before:flex-1 before:h-px before:bg-line after:flex-1 after:h-px after:bg-line">
+        or
+      </p>
     </>
   )
 }

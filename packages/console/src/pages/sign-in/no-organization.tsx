@@ -13,7 +13,7 @@ export function NoOrganization({ me }: { me: Shapes['Me'] }) {
     <Splash>
       <div className="card card-body stack">
         <h1>No organization</h1>
-        <p className="soft">
+        <p className="text-soft">
           You're signed in as <Name text={me.person.email} isStrong />, but you don't belong to an organization. Open an
           invitation link to join one{me.mayCreateOrganization ? ', or create your own' : ''}.
         </p>

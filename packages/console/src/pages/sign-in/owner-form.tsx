@@ -19,9 +19,9 @@ export function OwnerForm({ organization: before = '', problem, onCreate }: Owne
   const act = async () => onCreate(person, organization.trim())
   return (
     <Form act={act} action="Create owner account" disabled={problem !== undefined} isWide>
-      <header className="sign-in-head">
+      <header className="grid gap-2.5">
         <h1>Welcome to Hearth</h1>
-        <p className="soft">Create the owner account. You can invite others later.</p>
+        <p className="text-soft">Create the owner account. You can invite others later.</p>
       </header>
       <TextField
         label="Organization"

@@ -8,7 +8,6 @@ import { Loaded } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { OwnerForm } from './owner-form.tsx'
 import type { NewPerson } from './person-fields.tsx'
-import './sign-in.css'
 
 /** The first visit, with the link that the gateway printed. */
 export function SetUpPage() {
@@ -40,7 +39,7 @@ function SetUpAlready() {
   return (
     <>
       <h1>Hearth is already set up</h1>
-      <p className="soft">
+      <p className="text-soft">
         This link only works once, and someone has used it. If you have an account, sign in. If not, ask for an
         invitation.
       </p>

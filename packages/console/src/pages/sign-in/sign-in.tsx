@@ -10,7 +10,6 @@ import { Loaded, Problem } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { ProviderButton } from './provider-button.tsx'
-import './sign-in.css'
 
 interface SignInProps {
   /** A session has just ended. */
@@ -32,10 +31,16 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
             return (
               <>
                 <h1>Sign in</h1>
-                {hasEnded && <p className="soft">Your session has ended. Sign in to pick up where you left off.</p>}
+                {hasEnded && (
+                  <p className="text-soft">Your session has ended. Sign in to pick up where you left off.</p>
+                )}
                 {problem && <Problem error={problem} />}
                 {hasPassword && <PasswordForm onCode={() => setNeedsCode(true)} />}
-                {hasPassword && (hasPasskeys || provider) && <p className="sign-in-or">or</p>}
+                {hasPassword && (hasPasskeys || provider) && (
+                  <p className="flex items-center gap-7.5 text-faint before:flex-1 before:h-px before:bg-line after:flex-1 after:h-px after:bg-line">
+                    or
+                  </p>
+                )}
                 {hasPasskeys && <PasskeyButton />}
                 {provider && <ProviderButton name={provider.name} />}
                 <OpenHint />
@@ -75,7 +80,7 @@ function NotSetUp() {
   return (
     <>
       <h1>Welcome to Hearth</h1>
-      <p className="soft">
+      <p className="text-soft">
         This gateway is not set up yet. It printed a setup link when it started. Open that link to create the owner
         account.
       </p>
@@ -87,7 +92,7 @@ function NotSetUp() {
 /** Its link makes the first person the owner. */
 function OpenHint() {
   return (
-    <p className="soft small">
+    <p className="text-soft text-small">
       First visit? Run <code>hearth open</code> on the machine that runs Hearth.
     </p>
   )

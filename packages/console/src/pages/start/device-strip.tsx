@@ -4,12 +4,17 @@ import { formatSpeed } from '../../lib/format.ts'
 import { State, type Tone } from '../../parts/text/badge.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
-import './device-strip.css'
 
 type Device = Shapes['Device']
 
 /** More would hide what comes after them. */
 const MOST = 8
+
+/** On a phone, a strip that scrolls sideways. */
+const SIDEWAYS =
+  'phone:grid-cols-none phone:auto-cols-[13rem] phone:grid-flow-col phone:-mx-10 phone:px-10 phone:overflow-x-auto phone:snap-x phone:scroll-px-10 phone:[scrollbar-width:none]'
+const CARD =
+  'card grid gap-3.5 min-h-full px-10 py-8.5 no-underline transition-[border-color,background] hover:border-line-strong hover:bg-hover'
 
 /** The devices at a glance, those that work first. */
 export function DeviceStrip({ devices }: { devices: readonly Device[] }) {
@@ -17,12 +22,12 @@ export function DeviceStrip({ devices }: { devices: readonly Device[] }) {
   const left = ordered.length - MOST
   return (
     <Section title="Devices">
-      <ul className="device-strip">
+      <ul className={`grid grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] gap-7.5 ${SIDEWAYS}`}>
         {ordered.slice(0, MOST).map((device) => (
-          <li key={device.id}>
-            <Link to="/devices" search={{ open: device.id }} className="card device-card">
+          <li className="phone:snap-start" key={device.id}>
+            <Link to="/devices" search={{ open: device.id }} className={`${CARD} text-inherit`}>
               <Name text={device.name} isStrong isCut />
-              <span className="device-line">
+              <span className="flex justify-between gap-7.5 text-small text-soft">
                 <DeviceWord device={device} />
                 <Speed device={device} />
               </span>
@@ -30,8 +35,8 @@ export function DeviceStrip({ devices }: { devices: readonly Device[] }) {
           </li>
         ))}
         {left > 0 && (
-          <li>
-            <Link to="/devices" className="card device-card device-more">
+          <li className="phone:snap-start">
+            <Link to="/devices" className={`${CARD} place-content-center text-soft`}>
               {left} more
             </Link>
           </li>
@@ -58,5 +63,5 @@ function DeviceWord({ device: { state, isPaused, running, slots, lastSeenAt } }:
 
 function Speed({ device: { state, tokensPerSecond } }: { device: Device }) {
   if (state === 'offline' || tokensPerSecond === null) return null
-  return <span className="soft numbers">{formatSpeed(tokensPerSecond)} tokens/s</span>
+  return <span className="text-soft tabular-nums">{formatSpeed(tokensPerSecond)} tokens/s</span>
 }

@@ -7,22 +7,26 @@ import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { lastDay, sumHours, roundUp, type Hour } from './hours.ts'
-import './day-chart.css'
 
 export function LastDay() {
   const { isAdmin } = useSession()
   const range = lastDay(useNow())
   const query = useRead(usageQuery, { ...range, by: 'model', step: 'hour' })
   return (
-    <section className="card last-day" aria-labelledby="last-day">
-      <header className="panel-head">
+    <section
+      className="card grid gap-14 p-12.5 [&>.waiting]:border-0 [&>.waiting]:shadow-none"
+      aria-labelledby="last-day"
+    >
+      <header className="flex items-baseline justify-between gap-10">
         <h2 id="last-day">{isAdmin ? 'Last 24 hours' : 'Your last 24 hours'}</h2>
-        <Link to="/usage">All usage</Link>
+        <Link to="/usage" className="text-small text-soft">
+          All usage
+        </Link>
       </header>
       <Loaded query={query} waiting={<Waiting lines={5} />}>
         {({ total, points }) =>
           total.requests === 0 ? (
-            <p className="panel-none">No requests yet. They appear here as they come in.</p>
+            <p className="pt-5 pb-7.5 text-soft">No requests yet. They appear here as they come in.</p>
           ) : (
             <>
               <Totals total={total} />
@@ -46,11 +50,11 @@ function Totals({ total: { requests, errors, promptTokens, completionTokens } }:
     ['Error rate', `${((errors / requests) * 100).toFixed(errors > 0 && errors < requests / 100 ? 1 : 0)}%`],
   ] as const
   return (
-    <dl className="totals">
+    <dl className="flex flex-wrap gap-x-25 gap-y-7.5 phone:grid phone:grid-cols-2">
       {values.map(([title, value]) => (
         <div key={title}>
-          <dt>{title}</dt>
-          <dd className="numbers">{value}</dd>
+          <dt className="text-small text-soft">{title}</dt>
+          <dd className="tabular-nums text-number font-strong tracking-[-0.03em] leading-[1.2]">{value}</dd>
         </div>
       ))}
     </dl>
@@ -64,20 +68,27 @@ const LABEL_EVERY = 6
 function DayChart({ hours, label }: { hours: readonly Hour[]; label: string }) {
   const most = roundUp(Math.max(...hours.map(({ requests }) => requests)))
   return (
-    <div className="day-chart" role="img" aria-label={label}>
-      <div className="day-scale" aria-hidden>
+    <div
+      className="grid grid-cols-[auto_1fr] grid-rows-[11rem_auto] gap-x-7.5 gap-y-4 text-tiny text-faint"
+      role="img"
+      aria-label={label}
+    >
+      <div className="flex flex-col justify-between -my-6 text-right" aria-hidden>
         {[most, most / 2, 0].map((value) => (
-          <span key={value} className="numbers">
+          <span key={value} className="tabular-nums">
             {formatCount(value)}
           </span>
         ))}
       </div>
-      <div className="hour-bars" aria-hidden>
+      <div
+        className="grid auto-cols-[1fr] grid-flow-col gap-[3px] border-b border-line-strong [background:linear-gradient(var(--color-chart-grid)_1px,transparent_1px)_0_0_/_100%_50%]"
+        aria-hidden
+      >
         {hours.map((hour) => (
           <Bar key={hour.start} hour={hour} most={most} />
         ))}
       </div>
-      <div className="day-hours" aria-hidden>
+      <div className="col-start-2 flex justify-between" aria-hidden>
         {hours
           .filter((_, index) => index % LABEL_EVERY === 0)
           .map(({ start }) => (
@@ -93,9 +104,12 @@ function Bar({ hour: { start, requests, errors }, most }: { hour: Hour; most: nu
   const height = (value: number) => ({ height: `${(value / most) * 100}%` })
   const failed = errors > 0 ? `, ${formatCount(errors)} failed` : ''
   return (
-    <span className="hour-bar" title={`${formatClock(start)}: ${plural(requests, 'request')}${failed}`}>
-      <span className="hour-bar-failed" style={height(errors)} />
-      <span className="hour-bar-good" style={height(requests - errors)} />
+    <span
+      className="flex flex-col justify-end min-w-0 hover:bg-ink/6"
+      title={`${formatClock(start)}: ${plural(requests, 'request')}${failed}`}
+    >
+      <span className="bg-bad-solid rounded-t-[2px]" style={height(errors)} />
+      <span className={`bg-chart ${errors > 0 ? '' : 'rounded-t-[2px]'}`} style={height(requests - errors)} />
     </span>
   )
 }

@@ -48,10 +48,10 @@ export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
   const { isAdmin } = useSession()
   const { missing } = overview
   return (
-    <section className="card steps" aria-label="Next steps">
-      <header>
+    <section className="card" aria-label="Next steps">
+      <header className="flex justify-between items-baseline border-b border-line px-12.5 py-11">
         <h2>{missing.length === STEPS.length ? 'Three steps to your first request' : 'Almost there'}</h2>
-        <p className="soft numbers">
+        <p className="text-soft tabular-nums">
           {STEPS.length - missing.length} of {STEPS.length} done
         </p>
       </header>
@@ -67,7 +67,7 @@ export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
                   <ChevronRight size={16} aria-hidden />
                 </Link>
               ) : (
-                <span className="soft small">Ask an admin to do this</span>
+                <span className="text-soft text-small">Ask an admin to do this</span>
               )}
             </StepLine>
           )
@@ -79,13 +79,15 @@ export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
 
 function StepLine({ step, isDone, children }: { step: Step; isDone: boolean; children: ReactNode }) {
   return (
-    <li className={isDone ? 'step step-done' : 'step'}>
-      <span className="step-mark">
+    <li className="grid grid-cols-[auto_1fr_auto] gap-9 items-center px-12.5 py-10 phone:grid-cols-[auto_1fr] phone:[&>:nth-child(3)]:col-start-2 phone:[&>:nth-child(3)]:justify-self-start">
+      <span
+        className={`grid place-items-center size-19 font-strong border rounded-full ${isDone ? 'text-good bg-good-soft border-transparent' : 'text-soft border-line-strong'}`}
+      >
         {isDone ? <Check size={16} aria-label="Done" /> : <span aria-hidden>{STEPS.indexOf(step) + 1}</span>}
       </span>
       <span>
         <h3>{step.title}</h3>
-        <p className="soft">{step.about}</p>
+        <p className="text-soft">{step.about}</p>
       </span>
       {children}
     </li>

@@ -31,18 +31,22 @@ export function Next({ overview, devices }: { overview: Shapes['Overview']; devi
   const suggestions = [...(isAdmin ? forAdmins(overview, devices) : []), ...forEveryone(overview)].slice(0, MOST)
   if (suggestions.length === 0) return null
   return (
-    <section className="card panel" aria-labelledby="next">
-      <header className="panel-head">
-        <h2 id="next">What's next</h2>
-      </header>
-      <ul className="panel-list">
+    <section className="card pt-12.5 pb-5" aria-labelledby="next">
+      <h2 id="next" className="px-12.5 pb-5">
+        What's next
+      </h2>
+      <ul>
         {suggestions.map(({ icon: Icon, title, about, to, search = {} }) => (
           <li key={title}>
-            <Link to={to} search={search} className="next-line">
+            <Link
+              to={to}
+              search={search}
+              className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-8.5 items-center text-inherit no-underline transition-[background] px-12.5 py-5.5 hover:bg-hover focus-visible:-outline-offset-2 [&>svg]:text-faint"
+            >
               <Icon size={18} aria-hidden />
-              <span>
+              <span className="grid">
                 {title}
-                <span className="soft small">{about}</span>
+                <span className="text-soft text-small">{about}</span>
               </span>
               <ChevronRight size={16} aria-hidden />
             </Link>

@@ -16,7 +16,6 @@ import { LastDay } from './last-day.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Next } from './next.tsx'
 import { judgeReadiness, type Readiness } from './readiness.ts'
-import './start.css'
 import { Link } from '@tanstack/react-router'
 import { failedRequests } from '../../api/queries/requests.ts'
 import { Badge } from '../../parts/text/badge.tsx'
@@ -60,7 +59,7 @@ function Running({ overview }: { overview: Shapes['Overview'] }) {
               <Status readiness={judgeReadiness(allModels, allDevices)} />
               <Starter />
               <DeviceStrip devices={allDevices} />
-              <div className="start-grid">
+              <div className="grid grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] gap-10 items-start max-[72rem]:grid-cols-1">
                 <LastDay />
                 <div className="stack">
                   <LastErrors />
@@ -100,28 +99,30 @@ function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview
 function LastErrors() {
   const query = useRead(failedRequests)
   return (
-    <section className="card panel" aria-labelledby="last-errors">
-      <header className="panel-head">
+    <section className="card pt-12.5 pb-5 [&>.waiting]:border-0 [&>.waiting]:shadow-none" aria-labelledby="last-errors">
+      <header className="flex items-baseline justify-between gap-10 px-12.5 pb-5">
         <h2 id="last-errors">Last errors</h2>
-        <Link to="/usage">All requests</Link>
+        <Link to="/usage" className="text-small text-soft">
+          All requests
+        </Link>
       </header>
       <Loaded query={query} waiting={<Waiting lines={4} />}>
         {(failed) =>
           failed.length === 0 ? (
-            <p className="panel-none">None of the latest requests failed.</p>
+            <p className="pt-5 px-12.5 pb-7.5 text-soft">None of the latest requests failed.</p>
           ) : (
-            <ul className="panel-list">
+            <ul>
               {failed.map(({ id, at, code, status, model, key, isSealed }) => (
-                <li key={id} className="error-line">
+                <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-7.5 gap-y-1 px-12.5 py-5.5">
                   <span className="row">
                     <Badge tone="bad">{String(status)}</Badge>
-                    <span className="error-code">{code}</span>
+                    <span className="font-mono text-tiny wrap-anywhere">{code}</span>
                     {isSealed && <SealedMark />}
                   </span>
-                  <span className="soft small">
+                  <span className="text-soft text-small">
                     <Moment at={at} />
                   </span>
-                  <span className="soft small error-about">
+                  <span className="text-soft text-small col-span-full">
                     <Name text={model === '' ? 'Unknown model' : model} /> · <Name text={key.name} />
                   </span>
                 </li>
@@ -169,11 +170,14 @@ function Status({ readiness }: { readiness: Readiness }) {
 
 function Ready({ models: [first = '', ...others], devices }: Extract<Readiness, { kind: 'ready' }>) {
   return (
-    <section className="card status status-ready" aria-label="Status">
+    <section
+      className="card flex flex-wrap items-center gap-9 px-12.5 py-10 [&>svg]:text-good-mark"
+      aria-label="Status"
+    >
       <CircleCheck size={22} aria-hidden />
-      <p>
+      <p className="flex-[1_1_16rem]">
         <strong>Ready for requests.</strong>{' '}
-        <span className="soft">
+        <span className="text-soft">
           <Name text={first} />
           {others.length > 0 && ` and ${plural(others.length, 'other model')}`}{' '}
           {others.length > 0 ? 'answer' : 'answers'} on {plural(devices, 'device')}.
@@ -188,10 +192,13 @@ function Ready({ models: [first = '', ...others], devices }: Extract<Readiness, 
 
 function NotReady({ problem: { title, about, to, action } }: { problem: Problem }) {
   return (
-    <section className="card status status-waiting" aria-label="Status">
+    <section
+      className="card flex flex-wrap items-center gap-9 border-transparent px-12.5 py-10 [&>svg]:text-warn-mark"
+      aria-label="Status"
+    >
       <TriangleAlert size={22} aria-hidden />
-      <p>
-        <strong>{title}</strong> <span className="soft">{about}</span>
+      <p className="flex-[1_1_16rem]">
+        <strong>{title}</strong> <span className="text-soft">{about}</span>
       </p>
       <Link to={to} className="button button-primary">
         {action}

@@ -17,13 +17,13 @@ export function BudgetsCard({ apiKey }: { apiKey: string | undefined }) {
     <section className="card card-body stack" aria-label="Budgets">
       <header>
         <h2>Budgets</h2>
-        <p className="soft small">Tokens in and out. They start again on {formatMoment(data.startsAgain)}.</p>
+        <p className="text-soft text-small">Tokens in and out. They start again on {formatMoment(data.startsAgain)}.</p>
       </header>
-      <ul className="usage-budgets">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] gap-x-20 gap-y-10">
         {[...first, ...others].map((budget) => (
-          <li key={budget.holder + budget.id}>
+          <li className="grid gap-3" key={budget.holder + budget.id}>
             <span>
-              <span className="soft">{WORDS[budget.holder]}</span> <Name text={budget.name} isStrong />
+              <span className="text-soft">{WORDS[budget.holder]}</span> <Name text={budget.name} isStrong />
             </span>
             <BudgetLine budget={budget} />
           </li>

@@ -22,7 +22,6 @@ import { dayOf, faultOf, rangeOf, type Range } from './range.ts'
 import { RequestList } from './requests/request-list.tsx'
 import { SumsTable } from './sums-table.tsx'
 import { TimesCard } from './chart/times-card.tsx'
-import './usage.css'
 import { formatCount } from '../../lib/format.ts'
 
 type By = UsageQuestion['by']
@@ -113,7 +112,7 @@ function UsageView({ usage, range, by, onCode }: ViewProps) {
     <>
       <MetricTiles total={usage.total} metric={metric} onChoose={setMetric} />
       <ChartCard usage={usage} range={range} metric={metric} by={by} />
-      <div className="usage-pair">
+      <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] gap-10 items-start max-[70rem]:grid-cols-1">
         <TimesCard usage={usage} range={range} />
         <FailuresCard usage={usage} onChoose={onCode} />
       </div>
@@ -146,21 +145,29 @@ function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onChoose: (
     <section className="card card-body stack" aria-label="Failed requests by code">
       <header>
         <h2>Failed requests</h2>
-        <p className="soft small">
+        <p className="text-soft text-small">
           {codes.length > 0
             ? 'By error code, including requests that were rejected before they reached a device.'
             : describeNone(total.errors)}
         </p>
       </header>
-      <ul className="failures">
+      <ul className="grid gap-2.5">
         {codes.map(({ code, status, requests }) => (
           <li key={code}>
-            <button type="button" className="failure" onClick={() => onChoose(code)}>
-              <span className="anywhere">
-                <code>{code}</code> {status > 0 && <span className="faint small">{status}</span>}
+            <button
+              type="button"
+              className="grid grid-cols-[1fr_auto] gap-x-10 gap-y-3 w-full text-left rounded-small px-5 py-4.5 hover:bg-hover"
+              onClick={() => onChoose(code)}
+            >
+              <span className="min-w-0 wrap-anywhere">
+                <code>{code}</code> {status > 0 && <span className="text-faint text-small">{status}</span>}
               </span>
-              <span className="numbers">{formatCount(requests)}</span>
-              <span className="failure-bar" aria-hidden style={{ width: `${(requests / most) * 100}%` }} />
+              <span className="tabular-nums">{formatCount(requests)}</span>
+              <span
+                className="col-span-full h-[4px] bg-bad-solid rounded-[2px]"
+                aria-hidden
+                style={{ width: `${(requests / most) * 100}%` }}
+              />
             </button>
           </li>
         ))}
@@ -181,21 +188,25 @@ interface MetricTilesProps {
   onChoose: (metric: MetricName) => void
 }
 
-/** Totals of the whole range. The chart shows the selected one. */
+/** Totals of the whole range. The chart shows the selected one. There are six: no row has a single one. */
 function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
   return (
-    <div className="tiles" role="group" aria-label="Metric">
+    <div
+      className="grid grid-cols-[repeat(2,1fr)] gap-7.5 min-[40rem]:grid-cols-[repeat(3,1fr)] min-[80rem]:grid-cols-[repeat(6,1fr)]"
+      role="group"
+      aria-label="Metric"
+    >
       {METRIC_NAMES.map((name) => (
         <button
           key={name}
           type="button"
-          className="tile card"
+          className="card grid gap-1 content-start text-left px-10 py-8 hover:bg-hover aria-pressed:border-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--color-ink)]"
           aria-pressed={name === metric}
           onClick={() => onChoose(name)}
         >
-          <span className="soft small">{METRICS[name].title}</span>
-          <span className="tile-value numbers">{valueOf(name, total)}</span>
-          <span className="faint small">{noteOf(name, total)}</span>
+          <span className="text-soft text-small">{METRICS[name].title}</span>
+          <span className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">{valueOf(name, total)}</span>
+          <span className="text-faint text-small">{noteOf(name, total)}</span>
         </button>
       ))}
     </div>

@@ -13,7 +13,7 @@ interface RangeBarProps {
 
 export function RangeBar({ chosen, onChoose }: RangeBarProps) {
   return (
-    <div className="range-bar">
+    <div className="grid gap-7.5">
       <Segments
         label="Period"
         value={chosen.name}
@@ -32,7 +32,7 @@ export function RangeBar({ chosen, onChoose }: RangeBarProps) {
 
 function CustomFields({ chosen, onChoose }: RangeBarProps) {
   return (
-    <div className="custom-days">
+    <div className="grid grid-cols-[repeat(2,minmax(0,11rem))] gap-7.5 items-start">
       <TextField
         type="date"
         label="First day"

@@ -26,7 +26,7 @@ export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: UsageQues
         isDescending
       />
       {usage.leftOut > 0 && (
-        <p className="soft">and {plural(usage.leftOut, TITLES[by].toLowerCase())} with fewer requests</p>
+        <p className="text-soft">and {plural(usage.leftOut, TITLES[by].toLowerCase())} with fewer requests</p>
       )}
     </Section>
   )

@@ -1,5 +1,3 @@
-import './sparkline.css'
-
 const WIDTH = 240
 const HEIGHT = 44
 
@@ -10,14 +8,17 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
   const points = values.map((value, index) => `${index * step},${HEIGHT - 2 - (value / most) * (HEIGHT - 6)}`)
   return (
     <svg
-      className="sparkline"
+      className="block w-full h-27.5"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
-      <polygon points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
-      <polyline points={points.join(' ')} />
+      <polygon className="fill-chart-soft" points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
+      <polyline
+        className="fill-none stroke-chart stroke-[1.5] [stroke-linejoin:round] [vector-effect:non-scaling-stroke]"
+        points={points.join(' ')}
+      />
     </svg>
   )
 }

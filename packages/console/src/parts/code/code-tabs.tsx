@@ -14,7 +14,7 @@ export function CodeTabs({ label, kind, examples }: CodeTabsProps) {
     name,
     content: (
       <div className="stack-small">
-        {about !== undefined && <p className="soft small">{about}</p>}
+        {about !== undefined && <p className="text-soft text-small">{about}</p>}
         <Code text={text} label={`${name} ${kind}`} />
       </div>
     ),

@@ -1,7 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../control/button.tsx'
-import './code.css'
 
 const SHOWN_MS = 2_000
 
@@ -40,8 +39,13 @@ export function CopyButton({ text, label, isNamed = false, isBare = false, size 
 /** Text to paste elsewhere, shown verbatim with a copy button. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
-    <div className="code">
-      <pre tabIndex={0} aria-label={label} className={text.includes('\n') ? '' : 'code-line'}>
+    <div className="flex items-start gap-5 min-w-0 py-5 pr-5 bg-sunken border border-line rounded">
+      {/* A single long line wraps, so that all of it is visible. */}
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className={`flex-1 min-w-0 py-3 pr-5 pl-9 overflow-auto rounded [tab-size:2] ${text.includes('\n') ? '' : 'whitespace-pre-wrap wrap-anywhere'}`}
+      >
         <code>{text}</code>
       </pre>
       <CopyButton text={text} label={`Copy: ${label}`} />

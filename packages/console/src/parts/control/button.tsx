@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import './button.css'
 
 interface ButtonProps extends ComponentProps<'button'> {
   /** primary: the main action; plain: other actions; quiet: no border; danger: removes something. */
@@ -36,7 +35,14 @@ export function Button({
       title={isBare ? rest['aria-label'] : undefined}
       {...rest}
     >
-      {isBusy ? <span className="spinner" aria-hidden /> : Icon && <Icon size={16} aria-hidden />}
+      {isBusy ? (
+        <span
+          className="size-[1em] border-2 border-current border-r-transparent rounded-full animate-turn"
+          aria-hidden
+        />
+      ) : (
+        Icon && <Icon size={16} aria-hidden />
+      )}
       {isBare && word !== undefined && <span className="button-word">{word}</span>}
       {children}
     </button>

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import './choices.css'
 
 interface ChoicesProps<Value extends string> {
   legend: string
@@ -12,11 +11,12 @@ interface ChoicesProps<Value extends string> {
 export function Choices<Value extends string>({ legend, value, onChange, choices }: ChoicesProps<Value>) {
   const id = useId()
   return (
-    <fieldset className="choices">
-      <legend>{legend}</legend>
+    <fieldset className="grid gap-7.5 [&_label>span]:grid">
+      <legend className="mb-3.5 font-medium">{legend}</legend>
       {choices.map(([one, { title, about }]) => (
-        <label key={one}>
+        <label className="grid grid-cols-[auto_1fr] gap-6 items-start" key={one}>
           <input
+            className="size-10.5 mx-0 mt-1.5 mb-0"
             type="radio"
             name={id}
             aria-labelledby={`${id}-${one}`}
@@ -25,10 +25,10 @@ export function Choices<Value extends string>({ legend, value, onChange, choices
             onChange={() => onChange(one)}
           />
           <span>
-            <span id={`${id}-${one}`} className="medium">
+            <span id={`${id}-${one}`} className="font-medium">
               {title}
             </span>
-            <span id={`${id}-${one}-about`} className="soft small">
+            <span id={`${id}-${one}-about`} className="text-soft text-small">
               {about}
             </span>
           </span>

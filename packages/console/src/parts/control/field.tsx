@@ -1,5 +1,4 @@
 import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
-import './field.css'
 
 interface FieldProps {
   label: string
@@ -34,11 +33,17 @@ export function TextField({ label, hint, error: given, onText, ...input }: TextP
   return (
     <Field id={id} label={label} hint={hint} error={error} isOptional={input.required === false}>
       {isSecret ? (
-        <div className="field-secret">
+        <div className="field-secret relative">
           {field}
-          <button type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
+          {/* It lies over the end of the field. */}
+          <button
+            className="absolute inset-y-0 right-0 text-small text-soft rounded px-7.5 py-0 hover:text-ink"
+            type="button"
+            aria-controls={id}
+            onClick={() => setShown(!isShown)}
+          >
             {isShown ? 'Hide' : 'Show'}
-            <span className="unseen"> password</span>
+            <span className="sr-only"> password</span>
           </button>
         </div>
       ) : (
@@ -106,7 +111,7 @@ export function CheckField({ label, hint, error, ...input }: FieldProps & Compon
   const id = useId()
   return (
     <div className="check">
-      <input id={id} type="checkbox" {...describedBy(id, hint, error)} {...input} />
+      <input className="size-11 m-0" id={id} type="checkbox" {...describedBy(id, hint, error)} {...input} />
       <label htmlFor={id}>{label}</label>
       <Notes id={id} hint={hint} error={error} />
     </div>
@@ -122,8 +127,8 @@ interface FrameProps extends FieldProps {
 function Field({ id, label, hint, error, isOptional = false, children }: FrameProps) {
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {label} {isOptional && <span className="faint">(optional)</span>}
+      <label className="font-medium" htmlFor={id}>
+        {label} {isOptional && <span className="text-faint">(optional)</span>}
       </label>
       {children}
       <Notes id={id} hint={hint} error={error} />
@@ -135,12 +140,12 @@ function Notes({ id, hint, error }: Pick<FieldProps, 'hint' | 'error'> & { id: s
   return (
     <>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="field-hint">
+        <p id={`${id}-hint`} className="text-small text-soft">
           {hint}
         </p>
       )}
       {error !== undefined && (
-        <p id={`${id}-error`} className="field-error" role="alert">
+        <p id={`${id}-error`} className="text-small text-bad" role="alert">
           {error}
         </p>
       )}

@@ -1,7 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import type { LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import './menu.css'
 
 interface MenuProps {
   /** The button that opens it. */
@@ -20,7 +19,12 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
         {trigger}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={dialog}>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={6} collisionPadding={12}>
+        <DropdownMenu.Content
+          className="z-30 min-w-120 max-w-[min(20rem,100vw-1.5rem)] max-h-[var(--radix-dropdown-menu-content-available-height)] overflow-auto bg-raised border border-line-strong rounded shadow-large p-3"
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+        >
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -37,7 +41,10 @@ interface ItemProps {
 
 export function MenuItem({ title, icon: Icon, isDanger = false, onSelect }: ItemProps) {
   return (
-    <DropdownMenu.Item className={`menu-item ${isDanger ? 'menu-item-danger' : ''}`} onSelect={onSelect}>
+    <DropdownMenu.Item
+      className={`flex items-center gap-6 min-h-21 rounded-small cursor-pointer select-none px-6 py-3 data-highlighted:bg-ink/7 ${isDanger ? 'text-bad' : ''}`}
+      onSelect={onSelect}
+    >
       <Icon size={16} aria-hidden />
       {title}
     </DropdownMenu.Item>
@@ -59,11 +66,15 @@ export function MenuChoices<Value extends string>({ label, value, onChange, choi
   }
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={choose}>
-      <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label>
+      <DropdownMenu.Label className="text-tiny text-faint px-6 pt-3.5 pb-2">{label}</DropdownMenu.Label>
       {choices.map((choice) => (
-        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item menu-choice">
+        <DropdownMenu.RadioItem
+          key={choice.value}
+          value={choice.value}
+          className="flex items-center gap-6 min-h-21 rounded-small cursor-pointer select-none justify-between px-6 py-3 data-highlighted:bg-ink/7"
+        >
           {choice.label}
-          <DropdownMenu.ItemIndicator className="menu-tick">✓</DropdownMenu.ItemIndicator>
+          <DropdownMenu.ItemIndicator className="text-ink">✓</DropdownMenu.ItemIndicator>
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
@@ -71,5 +82,5 @@ export function MenuChoices<Value extends string>({ label, value, onChange, choi
 }
 
 export function MenuLine() {
-  return <DropdownMenu.Separator className="menu-line" />
+  return <DropdownMenu.Separator className="h-px bg-line mx-0 my-3" />
 }

@@ -2,7 +2,6 @@ import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/boun
 import { TextField } from './field.tsx'
 import type { judgePassword, PasswordVerdict } from '@hearth/password-rules'
 import { useEffect, useState } from 'react'
-import './password-strength.css'
 
 interface NewPasswordProps {
   label: string
@@ -35,15 +34,30 @@ export function NewPasswordField({ label, advice, email, value, onChange }: NewP
 
 type Judge = typeof judgePassword
 
+const BARS = {
+  rejected: 'w-1/4 bg-bad-solid',
+  fair: 'w-1/2 bg-warn-mark',
+  good: 'w-3/4 bg-good-mark',
+  strong: 'w-full bg-good-mark',
+}
+
 /** Says how hard the password is to guess. It never leaves the page: the rules come here. */
 function PasswordStrength({ password, email }: { password: string; email: string }) {
   const judge = useJudge(password !== '')
   const verdict = password === '' ? undefined : judge?.(password, email)
+  const level = verdict && levelOf(verdict)
   return (
-    <div className="password-strength" data-level={verdict && levelOf(verdict)}>
-      <span className="password-bar" aria-hidden="true" />
+    <div className={`grid gap-3.5 text-small ${level === undefined ? '' : 'mt-4'}`}>
+      {/* With forced colors, the words say it alone. */}
+      {level !== undefined && (
+        <span className="h-2.5 overflow-hidden bg-field-line rounded forced-colors:hidden" aria-hidden>
+          <span className={`block h-full ${BARS[level]}`} />
+        </span>
+      )}
       {/* Always there, so that screen readers announce what appears in it. */}
-      <p role="status">{verdict && describe(verdict)}</p>
+      <p role="status" className={level === 'rejected' ? 'text-bad' : ''}>
+        {verdict && describe(verdict)}
+      </p>
     </div>
   )
 }
@@ -62,7 +76,7 @@ function useJudge(isNeeded: boolean): Judge | undefined {
   return judge
 }
 
-function levelOf(verdict: PasswordVerdict): string {
+function levelOf(verdict: PasswordVerdict): keyof typeof BARS {
   return verdict.kind === 'rejected' ? 'rejected' : verdict.strength
 }
 

@@ -32,7 +32,7 @@ export function ConfirmDialog({ title, of, children, action, typed = of, onConfi
   return (
     <Dialog title={title} of={of} onClose={onClose}>
       <Form act={act} action={action} kind="danger" disabled={!isTyped} onClose={onClose}>
-        <div className="stack-small soft">{children}</div>
+        <div className="stack-small text-soft">{children}</div>
         {typed !== undefined && (
           <>
             <p>

@@ -5,7 +5,6 @@ import { Button } from '../control/button.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
 import { Name } from '../text/name.tsx'
 import { useModal } from './use-modal.ts'
-import './dialog.css'
 
 interface DialogProps {
   title: ReactNode
@@ -27,16 +26,18 @@ export function Dialog({ title, of, about, shape = 'dialog', onClose, children }
   // Rendered in the body: inside a table cell, it would inherit the cell's styles.
   return createPortal(
     <dialog {...modal} className={`dialog dialog-${shape}`} aria-labelledby={id}>
-      <div className="dialog-inside">
-        <header className="dialog-head">
-          <h2 id={id}>
+      <div className="relative grid gap-12.5 p-15 phone:px-10 phone:py-12.5">
+        <header className="grid gap-3.5 pr-25 min-w-0">
+          <h2 className="text-[1.3rem] wrap-anywhere" id={id}>
             {title} {of !== undefined && <Name text={of} />}
           </h2>
-          {about !== undefined && <p className="soft">{about}</p>}
+          {about !== undefined && <p className="text-soft">{about}</p>}
         </header>
         {children}
         {/* Last, so that the first field gets the focus. */}
-        {onClose && <Button kind="quiet" icon={X} aria-label="Close" className="dialog-close" onClick={onClose} />}
+        {onClose && (
+          <Button kind="quiet" icon={X} aria-label="Close" className="absolute top-11 right-10" onClick={onClose} />
+        )}
       </div>
       <Toasts />
     </dialog>,
@@ -46,5 +47,5 @@ export function Dialog({ title, of, about, shape = 'dialog', onClose, children }
 
 /** Buttons at the bottom of a dialog, the main one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="dialog-actions">{children}</div>
+  return <div className="flex flex-wrap justify-end gap-5 phone:[&>.button]:flex-auto">{children}</div>
 }

@@ -4,7 +4,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, RotateCw, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../control/button.tsx'
-import './states.css'
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>
@@ -24,10 +23,14 @@ export function Loaded<Data>({ query, waiting = <Waiting />, failed, children }:
 
 export function Waiting({ lines = 6 }: { lines?: number }) {
   return (
-    <div className="waiting card" role="status">
-      <span className="unseen">Loading</span>
+    <div className="waiting card grid gap-11 px-12.5 py-15" role="status">
+      <span className="sr-only">Loading</span>
       {Array.from({ length: lines }, (_, index) => (
-        <span key={index} className="waiting-line" style={{ width: `${90 - ((index * 37) % 45)}%` }} />
+        <span
+          key={index}
+          className="h-8 bg-line rounded-[5px] motion-safe:animate-breathe"
+          style={{ width: `${90 - ((index * 37) % 45)}%` }}
+        />
       ))}
     </div>
   )
@@ -44,15 +47,19 @@ interface EmptyProps {
   level?: 1 | 2
 }
 
+const FRAME =
+  'card grid justify-items-center gap-6 px-15 py-30 text-center [&>h1]:text-heading [&>:is(a,.button,.row)]:mt-6'
+const ICON = 'grid place-items-center size-30 border rounded-large'
+
 export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyProps) {
   const Heading = `h${level}` as const
   return (
-    <div className="empty card">
-      <span className="empty-icon">
+    <div className={FRAME}>
+      <span className={`${ICON} text-soft bg-sunken border-line`}>
         <Icon size={22} aria-hidden />
       </span>
       <Heading>{title}</Heading>
-      <p className="soft">{children}</p>
+      <p className="text-soft max-w-340 text-balance">{children}</p>
       {action}
     </div>
   )
@@ -60,12 +67,12 @@ export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyP
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   return (
-    <div className="empty card" role="alert">
-      <span className="empty-icon empty-icon-bad">
+    <div className={FRAME} role="alert">
+      <span className={`${ICON} text-bad bg-bad-soft border-transparent`}>
         <CircleAlert size={22} aria-hidden />
       </span>
       <h2>Couldn't load this page</h2>
-      <p className="soft">{messageOf(error)}</p>
+      <p className="text-soft max-w-340 text-balance">{messageOf(error)}</p>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>
           Try again
@@ -78,7 +85,10 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
 /** An error inside a form or dialog. */
 export function Problem({ error }: { error: unknown }) {
   return (
-    <p className="problem" role="alert">
+    <p
+      className="flex gap-5 text-bad bg-bad-soft border border-bad-line rounded px-7.5 py-6 [&>svg]:mt-1.5"
+      role="alert"
+    >
       <CircleAlert size={16} aria-hidden />
       <span>{messageOf(error)}</span>
     </p>

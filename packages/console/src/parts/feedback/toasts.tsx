@@ -4,7 +4,6 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { SharedValue } from '../../lib/shared-value.ts'
 import { Button } from '../control/button.tsx'
 import { messageOf } from './states.tsx'
-import './toasts.css'
 
 interface Toast {
   id: number
@@ -49,8 +48,15 @@ export function Toasts() {
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo, isProblem }) => (
-        <div key={id} className={isProblem ? 'toast toast-problem' : 'toast'}>
-          {isProblem ? <CircleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
+        <div
+          key={id}
+          className="toast flex items-center gap-6 py-5 pr-5 pl-9 bg-raised border border-line-strong rounded-large shadow-large"
+        >
+          {isProblem ? (
+            <CircleAlert size={18} className="text-bad" aria-hidden />
+          ) : (
+            <CircleCheck size={18} className="text-good" aria-hidden />
+          )}
           <span>{text}</span>
           {undo && (
             <Button

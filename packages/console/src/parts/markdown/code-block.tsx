@@ -2,7 +2,6 @@ import { Suspense } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { lazyPart } from '../../lib/lazy-part.ts'
 import { CopyButton } from '../code/copy-button.tsx'
-import './code-block.css'
 
 const HighlightedCode = lazyPart(async () => (await import('./highlighted-code.tsx')).HighlightedCode)
 
@@ -11,11 +10,15 @@ export function CodeBlock({ node }: ExtraProps) {
   const { text, language } = readCode(node?.children[0])
   return (
     <div className="code-block">
-      <div className="code-block-head">
-        <span className="small soft">{language}</span>
+      <div className="flex items-center justify-between border-b border-line pr-3 pl-9 py-1.5">
+        <span className="text-small text-soft">{language}</span>
         <CopyButton isBare text={text} label="Copy code" />
       </div>
-      <pre tabIndex={0} aria-label={language === undefined ? 'Code' : `${language} code`}>
+      <pre
+        className="overflow-auto wrap-normal rounded-b [tab-size:4] px-9 py-7"
+        tabIndex={0}
+        aria-label={language === undefined ? 'Code' : `${language} code`}
+      >
         <code dir="ltr">
           {language === undefined ? (
             text

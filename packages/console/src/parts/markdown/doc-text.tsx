@@ -2,7 +2,6 @@ import { memo, type ComponentType, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
-import './markdown.css'
 
 /** How documentation is shown whose links lead where `Link` says. Pictures are left out. */
 export function docComponents(Link: ComponentType<{ href: string; children: ReactNode }>): Components {
@@ -11,7 +10,7 @@ export function docComponents(Link: ComponentType<{ href: string; children: Reac
     img: () => null,
     table: ({ children }) => (
       <div className="markdown-table" tabIndex={0} role="region" aria-label="Table">
-        <table>{children}</table>
+        <table className="border-collapse">{children}</table>
       </div>
     ),
     pre: CodeBlock,

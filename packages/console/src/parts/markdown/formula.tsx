@@ -13,8 +13,16 @@ export function Formula({ tex, isDisplay }: FormulaSource) {
   useLayoutEffect(() => {
     if (place.current) typeset(place.current, { tex, isDisplay })
   }, [tex, isDisplay])
-  if (!isDisplay) return <span ref={place} className="formula" />
-  return <span ref={place} className="formula formula-display" tabIndex={0} role="region" aria-label="Formula" />
+  if (!isDisplay) return <span ref={place} />
+  return (
+    <span
+      ref={place}
+      className="block overflow-x-auto overflow-y-hidden rounded-small py-1.5 [&>.katex-display]:m-0!"
+      tabIndex={0}
+      role="region"
+      aria-label="Formula"
+    />
+  )
 }
 
 /** KaTeX builds elements instead of HTML text, as the content security policy requires. What it can't read stays as it is. */
@@ -23,6 +31,6 @@ function typeset(place: HTMLElement, { tex, isDisplay }: FormulaSource): void {
     katex.render(tex, place, { ...LIMITS, displayMode: isDisplay })
   } catch {
     place.textContent = tex
-    place.classList.add('formula-unread')
+    place.classList.add('font-mono')
   }
 }

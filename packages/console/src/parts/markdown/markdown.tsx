@@ -9,7 +9,6 @@ import { CodeBlock } from './code-block.tsx'
 import { markFormulas, readFormula } from './formulas.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { splitBlocks } from './split-blocks.ts'
-import './markdown.css'
 
 const Formula = lazyPart(async () => (await import('./formula.tsx')).Formula)
 
@@ -55,7 +54,7 @@ const COMPONENTS: Components = {
   ),
   table: ({ children }) => (
     <div className="markdown-table" tabIndex={0} role="region" aria-label="Table">
-      <table>{children}</table>
+      <table className="border-collapse">{children}</table>
     </div>
   ),
   pre: CodeBlock,
@@ -65,8 +64,8 @@ const COMPONENTS: Components = {
 /** Loading an image would tell its server that someone reads the response, along with anything the model put into the URL. */
 function ImageAsText({ src, alt }: { src?: string; alt?: string }) {
   return (
-    <span className="image-as-text">
-      Image{alt ? `: ${alt}` : ''} <span className="faint">({src || 'no URL'})</span>
+    <span className="bg-sunken border border-dashed border-line-strong rounded-[5px] px-4">
+      Image{alt ? `: ${alt}` : ''} <span className="text-faint">({src || 'no URL'})</span>
     </span>
   )
 }

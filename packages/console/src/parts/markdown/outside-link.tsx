@@ -12,7 +12,11 @@ export function OutsideLink({ address, children }: { address: string; children: 
   if (!isWebAddress(address)) return <span className="model-text">{children}</span>
   return (
     <>
-      <button type="button" className="outside-link" onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        className="inline text-start text-accent-text [text-decoration:underline_1px] [text-underline-offset:2px] wrap-anywhere"
+        onClick={() => setAsking(true)}
+      >
         {children}
       </button>
       {isAsking &&
@@ -25,7 +29,7 @@ export function OutsideLink({ address, children }: { address: string; children: 
 function AskDialog({ address, onClose }: { address: string; onClose: () => void }) {
   return (
     <Dialog title="Leave the console?" about="The model wrote this link. It opens:" onClose={onClose}>
-      <p className="outside-address">
+      <p className="font-mono bg-sunken rounded px-8 py-6">
         <Name text={address} />
       </p>
       <DialogActions>

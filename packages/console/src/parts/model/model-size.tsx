@@ -25,9 +25,9 @@ export function ContextCut({ model }: { model: Sized }) {
   const { sizing } = model
   if (sizing === null || !isContextCut(model)) return null
   return (
-    <span className="row small">
+    <span className="row text-small">
       <Badge tone="warn">Context cut</Badge>
-      <span className="soft">
+      <span className="text-soft">
         <Name text={sizing.why} />
       </span>
     </span>

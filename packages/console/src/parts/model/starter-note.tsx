@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
 import { Name } from '../text/name.tsx'
-import './starter-note.css'
 
 interface Model {
   name: string
@@ -21,13 +20,13 @@ export function starterOf<One extends Model>(models: readonly One[]): One | unde
 export function StarterNote({ model, isAdmin }: { model: Model; isAdmin: boolean }) {
   if (model.known?.isStarter !== true) return null
   return (
-    <section className="card starter-note" aria-label="About this model">
+    <section className="card flex flex-wrap items-center gap-7.5 px-11 py-7.5" aria-label="About this model">
       <FlaskConical size={18} aria-hidden />
-      <p>
+      <p className="flex-[1_1_20rem] text-start">
         <strong>
           <Name text={model.name} /> is a starter model:
         </strong>{' '}
-        <span className="soft">
+        <span className="text-soft">
           {formatParameters(model.known.parameters)} parameters, for testing. It shows that everything works, but it
           knows little and makes things up.
         </span>

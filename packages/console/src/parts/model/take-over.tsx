@@ -1,5 +1,4 @@
 import { Name } from '../text/name.tsx'
-import './take-over.css'
 
 interface TakeOverProps {
   /** The device that continued. */
@@ -10,7 +9,8 @@ interface TakeOverProps {
 /** A reply outlived its device: who continued it, and how long the reader waited. Without a capital, because it also stands in tables. */
 export function TakeOver({ device, takeOver: { left, gapMs } }: TakeOverProps) {
   return (
-    <span className="take-over">
+    // A long name must not push the rest of the sentence out of sight.
+    <span className="[&_.name]:inline-block [&_.name]:max-w-70 [&_.name]:align-bottom">
       continued on <Name text={device} isCut /> after <Name text={left.name} isCut /> went away, {formatPause(gapMs)}
     </span>
   )

@@ -20,10 +20,11 @@ export function HeadCell<Row>({ column, direction, onSort }: HeadCellProps<Row>)
       {onSort ? (
         <button type="button" className="table-sort" onClick={onSort}>
           {column.title}
-          {direction ? <Arrow size={14} aria-hidden /> : <span className="table-arrow" aria-hidden />}
+          {/* Reserves space for the arrow, so that sorting shifts nothing. */}
+          {direction ? <Arrow size={14} aria-hidden /> : <span className="size-[14px]" aria-hidden />}
         </button>
       ) : (
-        <span className={column.kind === 'actions' ? 'unseen' : ''}>{column.title}</span>
+        <span className={column.kind === 'actions' ? 'sr-only' : ''}>{column.title}</span>
       )}
     </th>
   )
@@ -40,7 +41,11 @@ export function Cell<Row>({ column, children }: { column: Column<Row>; children:
 /** The name of a row, which opens its details. */
 export function OpenName({ name, onOpen }: { name: string; onOpen: () => void }) {
   return (
-    <button type="button" className="table-open" onClick={onOpen}>
+    <button
+      type="button"
+      className="table-open block text-ink font-medium no-underline text-left max-w-full after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2"
+      onClick={onOpen}
+    >
       <Name text={name} isCut />
     </button>
   )

@@ -14,8 +14,8 @@ interface PagerProps {
 export function Pager({ size, page, last, count, onPage }: PagerProps) {
   const first = page * size + 1
   return (
-    <nav className="table-pager" aria-label="Pages">
-      <span className="soft numbers" aria-live="polite">
+    <nav className="flex items-center justify-end gap-5 border-t border-line px-10 py-6" aria-label="Pages">
+      <span className="text-soft tabular-nums" aria-live="polite">
         {formatCount(first)}–{formatCount(Math.min(first + size - 1, count))} of {formatCount(count)}
       </span>
       <Button

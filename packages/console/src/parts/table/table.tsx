@@ -3,7 +3,6 @@ import { orderRows } from '../../lib/order-rows.ts'
 import { Cell, HeadCell } from './cells.tsx'
 import type { Column } from './column.ts'
 import { Pager } from './pager.tsx'
-import './table.css'
 
 interface TableProps<Row> {
   /** Names the table for screen readers. */
@@ -32,8 +31,8 @@ export function Table<Row>({ label, columns, rows, keyOf, none, sortedBy, isDesc
     setPage(0)
   }
   return (
-    <div className="table-frame card">
-      <table className="table" role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
+    <div className="card overflow-hidden @container">
+      <table className="data-table" role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
@@ -48,7 +47,7 @@ export function Table<Row>({ label, columns, rows, keyOf, none, sortedBy, isDesc
         </thead>
         <Body columns={columns} rows={shown} keyOf={keyOf} offset={current * PAGE} />
       </table>
-      {rows.length === 0 && <p className="table-none">{none}</p>}
+      {rows.length === 0 && <p className="text-center text-soft px-10 py-20">{none}</p>}
       {last > 0 && <Pager size={PAGE} page={current} last={last} count={sorted.length} onPage={setPage} />}
     </div>
   )

@@ -2,8 +2,6 @@ import { useCallback, useEffect, useRef, useState, type ReactNode, type Ref } fr
 import { Cell, HeadCell } from './cells.tsx'
 import type { Column } from './column.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
-import './table.css'
-import './virtual-table.css'
 
 export interface RowOrder<Name extends string> {
   by: Name
@@ -37,9 +35,9 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
   const { first, end } = useVisibleRows(body, count, rowHeight)
   useEffect(() => onShow?.(first, end), [onShow, first, end])
   return (
-    <div className="table-frame card">
+    <div className="card overflow-hidden @container">
       <table
-        className={`table virtual-table ${isCompact ? 'virtual-compact' : ''}`}
+        className={`data-table virtual-table ${isCompact ? 'virtual-compact' : ''}`}
         role="table"
         aria-label={label}
         aria-rowcount={count + 1}
@@ -62,7 +60,7 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
           <Space rows={count - end} rowHeight={rowHeight} />
         </tbody>
       </table>
-      {count === 0 && <p className="table-none">{none}</p>}
+      {count === 0 && <p className="text-center text-soft px-10 py-20">{none}</p>}
     </div>
   )
 }
@@ -79,7 +77,11 @@ function TableRow<Row>({ index, columns, row, ref }: RowProps<Row>) {
     <tr role="row" aria-rowindex={index + 2} data-row ref={ref}>
       {columns.map((column) => (
         <Cell key={column.title} column={column}>
-          {row === undefined ? <span className="virtual-loading" /> : column.cell(row)}
+          {row === undefined ? (
+            <span className="inline-block w-[60%] max-w-80 h-7 bg-sunken rounded-small" />
+          ) : (
+            column.cell(row)
+          )}
         </Cell>
       ))}
     </tr>

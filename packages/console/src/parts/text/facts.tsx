@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
-import './facts.css'
 
 /** A list of labels and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="facts divided">
+    <dl className="divided">
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt className="soft">{name}</dt>
+        <div className="grid grid-cols-[9rem_minmax(0,1fr)] gap-10 py-5" key={name}>
+          <dt className="text-soft">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

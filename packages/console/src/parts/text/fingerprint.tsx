@@ -1,11 +1,9 @@
-import './fingerprint.css'
-
 /** A key's fingerprint: words to read aloud, and digits for those who prefer them. */
 export function Fingerprint({ fingerprint: { words, hex } }: { fingerprint: { words: string; hex: string } }) {
   return (
-    <span className="fingerprint">
+    <span className="grid gap-1 min-w-130 text-balance">
       <span>{words}</span>
-      <code className="faint">{hex}</code>
+      <code className="text-faint text-tiny">{hex}</code>
     </span>
   )
 }

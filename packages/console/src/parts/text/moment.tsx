@@ -4,7 +4,7 @@ import { useNow } from '../../lib/now.ts'
 /** A relative time, with the exact time in the viewer's time zone on hover. */
 export function Moment({ at, none = 'never' }: { at: string | null; none?: string }) {
   const now = useNow()
-  if (at === null) return <span className="faint">{none}</span>
+  if (at === null) return <span className="text-faint">{none}</span>
   return (
     <time dateTime={at} title={formatMoment(at)}>
       {formatRelative(at, now)}

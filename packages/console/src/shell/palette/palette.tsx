@@ -6,7 +6,6 @@ import { useDeferredValue, useId, useState, type KeyboardEvent, useEffect, useRe
 import { createPortal } from 'react-dom'
 import { useModal } from '../../parts/dialog/use-modal.ts'
 import { type Command, useActionCommands, useOrganizationCommands, usePageCommands } from './commands.ts'
-import './palette.css'
 import { Name } from '../../parts/text/name.tsx'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { rank, score } from '../../lib/rank.ts'
@@ -27,7 +26,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
     <dialog {...modal} className="palette" aria-label="Search">
       <Field id={id} {...highlight} />
       <List id={id} {...highlight} />
-      <p className={shown.length === 0 ? 'palette-none' : 'unseen'} role="status">
+      <p className={shown.length === 0 ? 'text-center text-soft px-10 pt-15 pb-20' : 'sr-only'} role="status">
         {shown.length === 0 ? `Nothing found for “${typed.trim()}”` : `${shown.length} results`}
       </p>
     </dialog>,
@@ -79,9 +78,11 @@ function Field({ id, typed, shown, current, type, move, run }: Highlight) {
     else move(step)
   }
   return (
-    <div className="palette-field">
+    <div className="flex flex-none items-center gap-7.5 border-b border-line px-10 [&>svg]:text-faint">
       <Search size={18} aria-hidden />
+      {/* The field is the only thing that can have the focus. */}
       <input
+        className="flex-1 min-w-0 min-h-34 text-[1.1rem] bg-transparent border-0 p-0 focus-visible:outline-none"
         role="combobox"
         aria-label="Search pages, models, devices, keys, members and actions"
         aria-expanded
@@ -104,10 +105,15 @@ function Field({ id, typed, shown, current, type, move, run }: Highlight) {
 
 function List({ id, groups, shown, current, point, run }: Highlight) {
   return (
-    <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Results"
+      className="overflow-y-auto overscroll-contain px-5 pt-4 pb-5"
+    >
       {groups.map(({ title, commands }) => (
         <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
-          <p id={`${id}-${title}`} className="palette-group">
+          <p id={`${id}-${title}`} className="text-tiny font-medium text-faint px-6 pt-5 pb-2.5">
             {title}
           </p>
           {commands.map((command) => {
@@ -151,14 +157,14 @@ function Option({ id, command: { title, detail, icon: Icon }, isActive, onPoint,
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      className="palette-option"
+      className="flex items-center gap-7.5 w-full min-h-25 text-left rounded scroll-my-20 px-6 py-2.5 aria-selected:bg-ink/7 [&>svg]:text-faint aria-selected:[&>svg]:text-ink pointer-coarse:min-h-30"
       onMouseMove={onPoint}
       onClick={onRun}
     >
       <Icon size={16} aria-hidden />
       <Name text={title} isCut />
       {detail !== undefined && (
-        <span className="palette-detail">
+        <span className="flex-1 min-w-30 text-right text-small text-soft">
           <Name text={detail} isCut />
         </span>
       )}

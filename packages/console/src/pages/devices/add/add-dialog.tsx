@@ -10,7 +10,6 @@ import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
 import { useRead } from '../../../session/use-read.ts'
 import { InstallCommand } from './install-command.tsx'
-import '../devices.css'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { formatBytes, plural } from '../../../lib/format.ts'
@@ -30,7 +29,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
         <h3>Run an install command</h3>
         {command === undefined ? (
           <Form act={act} action="Create command">
-            <p className="soft">
+            <p className="text-soft">
               Use this if you can open a terminal on the machine. The command contains a token that works once, within
               an hour.
             </p>
@@ -53,7 +52,7 @@ function CodeWay({ onClose }: { onClose: () => void }) {
   return (
     <section className="way">
       <h3>Approve a code</h3>
-      <p className="soft">
+      <p className="text-soft">
         Use this if someone else sets up the machine. They run this command, it shows a code, and you approve the code
         here.
       </p>
@@ -79,8 +78,8 @@ function Joined({ isWaiting }: { isWaiting: boolean }) {
   return (
     <div className="stack-small" role="status">
       {joined.length === 0 && isWaiting && (
-        <p className="joined soft">
-          <CircleDashed size={18} aria-hidden className="joined-wait" />
+        <p className="text-soft flex items-start gap-6 bg-sunken rounded px-9 py-7">
+          <CircleDashed size={18} aria-hidden className="motion-safe:animate-turn [animation-duration:3s]" />
           <span>Waiting for the device. It appears here as soon as it connects.</span>
         </p>
       )}
@@ -94,9 +93,9 @@ function Joined({ isWaiting }: { isWaiting: boolean }) {
 function JoinedDevice({ device }: { device: Device }) {
   const { name, state, downloads } = device
   return (
-    <div className="joined joined-now">
+    <div className="flex items-start gap-6 rounded text-good bg-good-soft px-9 py-7">
       <CircleCheck size={18} aria-hidden />
-      <div className="stack-small joined-text">
+      <div className="stack-small flex-1">
         <p>
           <Name text={name} isStrong />{' '}
           {state === 'offline' ? 'has joined. Start the device app to bring it online.' : describeServing(device)}
@@ -112,12 +111,12 @@ function JoinedDevice({ device }: { device: Device }) {
 function JoinedDownload({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
   if (state === 'failed')
     return (
-      <p className="bad small">
+      <p className="text-bad text-small">
         Download of <Name text={model} /> failed. {problem}
       </p>
     )
   return (
-    <div className="stack-small small">
+    <div className="stack-small text-small">
       <span>
         Downloading <Name text={model} />: {formatBytes(doneBytes)}
         {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}

@@ -36,12 +36,12 @@ export function InstallCommand({ command }: { command: string }) {
                 text={writeCommand(command, system, isWrong ? { ...options, model: '' } : options)}
                 label="Install command"
               />
-              <p className="soft small">{system.about}</p>
+              <p className="text-soft text-small">{system.about}</p>
             </div>
           ),
         }))}
       />
-      <p className="soft small">This command is shown only once. Anyone who has it can add one device.</p>
+      <p className="text-soft text-small">This command is shown only once. Anyone who has it can add one device.</p>
     </div>
   )
 }

@@ -10,7 +10,6 @@ import { Page } from '../../../parts/frame/page.tsx'
 import { Empty, Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
-import '../devices.css'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { useSubmit } from '../../../lib/use-submit.ts'
 import { Facts } from '../../../parts/text/facts.tsx'
@@ -65,7 +64,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
     <Form className="card card-body stack narrow" act={act} action="Continue" disabled={code.trim() === ''} isWide>
       <TextField
         label="Code"
-        className="input code-input"
+        className="input [font:600_1.5rem_var(--font-mono)] tracking-[0.12em] text-center uppercase"
         required
         maxLength={12}
         autoFocus

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { Shapes } from '../../../api/client.ts'
 import { Name } from '../../../parts/text/name.tsx'
-import '../devices.css'
 
 type Backend = NonNullable<Shapes['Device']['backend']>
 
@@ -43,7 +42,7 @@ export function BackendAdvice({ backend: { name, card, driver, problems } }: { b
           )}
           , because faster back ends don’t work:
         </strong>
-        <ul className="backend-problems">
+        <ul className="grid gap-3 pl-11">
           {problems.map((problem) => (
             <li key={problem.name}>
               {titleOf(problem.name)}: <Name text={problem.why} />. To fix it: <Name text={problem.remedy} />.

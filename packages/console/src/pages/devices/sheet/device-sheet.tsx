@@ -19,7 +19,6 @@ import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
 import { Today } from './today.tsx'
 import { useDeviceChanges } from '../use-device-changes.ts'
-import '../devices.css'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { findLimits, type Limit } from './device-limits.ts'
 import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
@@ -28,7 +27,6 @@ import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { Link } from '@tanstack/react-router'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Meter } from '../../../parts/chart/meter.tsx'
-import '../../../parts/text/entries.css'
 
 type Device = Shapes['Device']
 
@@ -134,11 +132,11 @@ function Limits({ device }: { device: Shapes['Device'] }) {
   return (
     <section className="stack-small">
       <h3>Limits</h3>
-      <ul className="device-limits">
+      <ul className="grid gap-6 [&>li>svg]:mt-1.5 [&>li>svg]:text-faint">
         {limits.map(({ about, text }, index) => {
           const Icon = ICONS[about]
           return (
-            <li key={index}>
+            <li className="flex gap-6" key={index}>
               <Icon size={16} aria-hidden />
               <Name text={text} />
             </li>
@@ -166,7 +164,7 @@ function SealedRequests({ device }: { device: Shapes['Device'] }) {
             : []),
         ]}
       />
-      {advice !== undefined && <p className="soft small">{advice}</p>}
+      {advice !== undefined && <p className="text-soft text-small">{advice}</p>}
     </section>
   )
 }
@@ -181,7 +179,7 @@ function Downloads({ device: { downloads } }: { device: Shapes['Device'] }) {
         <div key={model} className="stack-small">
           <span className="entry-head">
             <Name text={model} isCut />
-            <span className="soft numbers">
+            <span className="text-soft tabular-nums">
               {state === 'failed' && 'Failed at '}
               {formatBytes(doneBytes)}
               {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
@@ -190,9 +188,9 @@ function Downloads({ device: { downloads } }: { device: Shapes['Device'] }) {
           {state !== 'failed' && (
             <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
           )}
-          {problem !== null && <p className="bad small">{problem}</p>}
+          {problem !== null && <p className="text-bad text-small">{problem}</p>}
           {state === 'failed' && (
-            <Link to="/models" search={{ open: model }} className="small">
+            <Link to="/models" search={{ open: model }} className="text-small">
               Try again or cancel on the Models page
             </Link>
           )}

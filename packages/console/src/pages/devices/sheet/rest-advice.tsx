@@ -1,7 +1,6 @@
 import { Moon } from 'lucide-react'
 import type { Shapes } from '../../../api/client.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
-import '../devices.css'
 
 type Device = Shapes['Device']
 type Rest = NonNullable<Device['rest']>

@@ -17,8 +17,6 @@ import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Sparkline } from '../../../parts/chart/sparkline.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
-import '../../../parts/text/entries.css'
-import '../devices.css'
 
 /** The models a device serves, with their features on that device. */
 export function ServedModels({ device }: { device: Shapes['Device'] }) {
@@ -26,7 +24,7 @@ export function ServedModels({ device }: { device: Shapes['Device'] }) {
   return (
     <section className="stack-small">
       <h3>Models</h3>
-      {models.length === 0 && <p className="soft">{explainNone(device)}</p>}
+      {models.length === 0 && <p className="text-soft">{explainNone(device)}</p>}
       <ul className="entries">
         {models.map((model) => (
           <ServedModel key={model.name} device={device} model={model} />
@@ -56,7 +54,7 @@ function ServedModel({ device, model }: { device: Shapes['Device']; model: Shape
         </span>
         <SlotsInUse running={model.running} slots={model.slots} />
       </span>
-      <span className="soft small">
+      <span className="text-soft text-small">
         {describeSize(model)}
         {model.tokensPerSecond !== null && ` · ${formatSpeed(model.tokensPerSecond)} tokens/s`}
       </span>
@@ -138,12 +136,12 @@ function SpeedHistory({ device, model }: SpeedHistoryProps) {
   const range = `${formatSpeed(Math.min(...speeds))} to ${formatSpeed(Math.max(...speeds))} tokens/s`
   const since = formatRelative(oldest.at, now)
   return (
-    <div className="speeds">
+    <div className="grid gap-1.5">
       <Sparkline
         values={speeds}
         label={`Speed of ${showOddCharacters(model)} over the last ${plural(points.length, 'response')}: ${range}`}
       />
-      <span className="soft small">
+      <span className="text-soft text-small">
         {range} over the last {plural(points.length, 'response')}, since {since}
       </span>
     </div>

@@ -7,7 +7,6 @@ import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useRead } from '../../../session/use-read.ts'
 import { energyFigures, workFigures, type Figure } from './day-figures.ts'
-import '../devices.css'
 
 type Device = Shapes['Device']
 type Day = Shapes['DeviceDay']
@@ -34,11 +33,11 @@ function DayView({ day, slots }: { day: Day; slots: number }) {
   const work = workFigures(day, slots, useNow())
   return (
     <>
-      {day.total.requests === 0 && <p className="soft">No requests since midnight UTC.</p>}
+      {day.total.requests === 0 && <p className="text-soft">No requests since midnight UTC.</p>}
       <Figures figures={work} />
       <Figures figures={energyFigures(day)} />
       {day.models.length > 1 && <ModelsToday models={day.models} />}
-      {day.total.requests > 0 && <p className="faint small">Since midnight UTC, all keys together.</p>}
+      {day.total.requests > 0 && <p className="text-faint text-small">Since midnight UTC, all keys together.</p>}
     </>
   )
 }
@@ -46,41 +45,51 @@ function DayView({ day, slots }: { day: Day; slots: number }) {
 function Figures({ figures }: { figures: readonly Figure[] }) {
   if (figures.length === 0) return null
   return (
-    <dl className="device-figures">
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-6">
       {figures.map(({ title, value, note }) => (
-        <div key={title}>
-          <dt className="soft small">{title}</dt>
-          <dd className="device-figure numbers">{value}</dd>
-          {note !== undefined && <dd className="faint small">{note}</dd>}
+        <div className="bg-sunken rounded px-8 py-6" key={title}>
+          <dt className="text-soft text-small">{title}</dt>
+          <dd className="tabular-nums text-heading font-strong">{value}</dd>
+          {note !== undefined && <dd className="text-faint text-small">{note}</dd>}
         </div>
       ))}
     </dl>
   )
 }
 
+const NAME = 'py-3.5 font-normal text-left'
+const FIGURE = 'py-3.5 pl-6 font-normal text-right tabular-nums'
+
 function ModelsToday({ models }: Pick<Day, 'models'>) {
   return (
-    <table className="device-day-models">
-      <caption className="unseen">Today by model</caption>
-      <thead>
+    <table className="w-full table-fixed border-collapse text-small">
+      <caption className="sr-only">Today by model</caption>
+      <thead className="text-soft">
         <tr>
-          <th scope="col">Model</th>
-          <th scope="col">Requests</th>
-          <th scope="col">In</th>
-          <th scope="col">Out</th>
-          <th scope="col">Errors</th>
+          <th scope="col" className={`${NAME} w-[34%]`}>
+            Model
+          </th>
+          {/* Its title is the longest. */}
+          <th scope="col" className={`${FIGURE} w-[20%]`}>
+            Requests
+          </th>
+          {['In', 'Out', 'Errors'].map((title) => (
+            <th key={title} scope="col" className={FIGURE}>
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {models.map(({ name, requests, promptTokens, completionTokens, errors }) => (
-          <tr key={name}>
-            <th scope="row">
+          <tr key={name} className="border-t border-line">
+            <th scope="row" className={NAME}>
               <Name text={name === '' ? 'Unknown model' : name} isCut />
             </th>
-            <td className="numbers">{formatCount(requests)}</td>
-            <td className="numbers">{formatShort(promptTokens)}</td>
-            <td className="numbers">{formatShort(completionTokens)}</td>
-            <td className="numbers">{formatCount(errors)}</td>
+            <td className={FIGURE}>{formatCount(requests)}</td>
+            <td className={FIGURE}>{formatShort(promptTokens)}</td>
+            <td className={FIGURE}>{formatShort(completionTokens)}</td>
+            <td className={FIGURE}>{formatCount(errors)}</td>
           </tr>
         ))}
       </tbody>

@@ -10,7 +10,6 @@ import { ChooseDevices } from './choose-devices.tsx'
 import { ChooseModel } from './choose-model.tsx'
 import { machineOf, openMachines, type DeviceMachine } from './device-machine.ts'
 import type { ModelChoice } from './model-choice.ts'
-import './add-model.css'
 
 interface AddProps {
   models: readonly Shapes['Model'][]

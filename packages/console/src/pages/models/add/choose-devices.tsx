@@ -33,8 +33,8 @@ export function ChooseDevices({ choice, machines, machine, onBack, onClose, onAd
   return (
     <form className="stack" onSubmit={submit}>
       <ChoiceFacts choice={choice} />
-      <fieldset className="add-devices">
-        <legend className="unseen">Devices</legend>
+      <fieldset className="grid max-h-[min(22rem,45dvh)] overflow-y-auto border border-line rounded [&>p]:px-9 [&>p]:py-7.5">
+        <legend className="sr-only">Devices</legend>
         {machines.length === 0 && <NoDevices />}
         {orderByFit(machines, choice.facts).map(({ machine: { device }, fit }) => (
           <DeviceChoice
@@ -69,7 +69,7 @@ function firstChoice({ facts }: ModelChoice, machines: readonly DeviceMachine[],
 
 function NoDevices() {
   return (
-    <p className="soft">
+    <p className="text-soft">
       You have no devices yet.{' '}
       <Link to="/devices" search={{ dialog: 'add' }}>
         Add a device
@@ -134,7 +134,7 @@ function DeviceChoice({ device, fit, rejection, isChosen, onToggle }: ChoiceProp
   const id = useId()
   const isPossible = fit.kind === 'fits'
   return (
-    <div className="add-device">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 items-center px-9 py-6.5 border-line [div+&]:border-t [&>:not(input,label)]:col-start-2">
       <input
         id={id}
         type="checkbox"
@@ -143,14 +143,14 @@ function DeviceChoice({ device, fit, rejection, isChosen, onToggle }: ChoiceProp
         aria-describedby={`${id}-fit`}
         onChange={onToggle}
       />
-      <label htmlFor={id} className={isPossible ? '' : 'soft'}>
+      <label htmlFor={id} className={isPossible ? '' : 'text-soft'}>
         <Name text={device.name} />
       </label>
-      <span id={`${id}-fit`} className="soft small">
+      <span id={`${id}-fit`} className="text-soft text-small">
         {fit.note}
       </span>
       {rejection !== undefined && (
-        <p className="bad small" role="alert">
+        <p className="text-bad text-small" role="alert">
           {rejection}
         </p>
       )}

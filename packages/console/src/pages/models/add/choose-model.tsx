@@ -58,7 +58,7 @@ export function ChooseModel(props: ChooseProps) {
       {typed === '' && <Offers models={own} most={MOST_OFFERS} />}
       <Shelves typed={typed} {...props} />
       {typed !== '' && <HubModels {...{ lookUp, machine, onChoose }} onLookUp={onWords} />}
-      <p className="soft small add-other">
+      <p className="text-soft text-small flex flex-wrap gap-x-5 gap-y-0 items-center justify-center">
         Does a device already have the model?
         <Button kind="quiet" size="small" onClick={onEnableOnly}>
           Enable it without a download
@@ -101,7 +101,7 @@ function NoDevices({ machines }: { machines: readonly DeviceMachine[] }) {
     machines.length === 0
       ? 'You have no devices yet. Add one on the Devices page first.'
       : `None of your ${plural(machines.length, 'device')} can download models right now. Choose a model to see why.`
-  return <p className="add-note">{text}</p>
+  return <p className="bg-warn-soft rounded text-warn px-8 py-6">{text}</p>
 }
 
 function matches({ name, title, maker, goodAt, aliases, license }: Known, typed: string): boolean {
@@ -126,7 +126,7 @@ interface ChooseMachineProps {
 function ChooseMachine({ machine, machines, onChange }: ChooseMachineProps) {
   if (machines.length === 1)
     return (
-      <p className="soft small">
+      <p className="text-soft text-small">
         For {machine.device.name}: {describeMachine(machine) || 'its app is too old to describe it'}
       </p>
     )

@@ -15,6 +15,8 @@ interface ComparisonProps {
   onClear: () => void
 }
 
+const CELL = 'py-3.5 pr-5 text-left align-top wrap-anywhere'
+
 /** Two models side by side, on the machine that someone chooses a model for. */
 export function Comparison({ models, machine, onChoose, onClear }: ComparisonProps) {
   const ref = useRef<HTMLElement>(null)
@@ -22,15 +24,15 @@ export function Comparison({ models, machine, onChoose, onClear }: ComparisonPro
     ref.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <section ref={ref} className="add-comparison" aria-label="Comparison">
-      <table className="small">
+    <section ref={ref} className="px-9 pt-5 pb-7.5 border border-line rounded" aria-label="Comparison">
+      <table className="text-small w-full border-collapse table-fixed">
         <thead>
           <tr>
-            <td>
+            <td className={`${CELL} w-70`}>
               <Button kind="quiet" size="small" icon={X} onClick={onClear} aria-label="Close the comparison" />
             </td>
             {models.map((model) => (
-              <th key={model.name} scope="col">
+              <th className={CELL} key={model.name} scope="col">
                 {model.title}
               </th>
             ))}
@@ -38,12 +40,12 @@ export function Comparison({ models, machine, onChoose, onClear }: ComparisonPro
         </thead>
         <tbody>
           {rowsOf(models, machine).map(([label, ...values]) => (
-            <tr key={label}>
-              <th scope="row" className="soft">
+            <tr key={label} className="border-t border-line">
+              <th scope="row" className={`${CELL} text-soft font-normal`}>
                 {label}
               </th>
               {values.map((value, index) => (
-                <td key={models[index]?.name} className="numbers">
+                <td key={models[index]?.name} className={`${CELL} tabular-nums`}>
                   {value}
                 </td>
               ))}
@@ -58,12 +60,12 @@ export function Comparison({ models, machine, onChoose, onClear }: ComparisonPro
 
 function ChooseRow({ models, onChoose }: Pick<ComparisonProps, 'models' | 'onChoose'>) {
   return (
-    <tr>
-      <th scope="row">
-        <span className="unseen">Your choice</span>
+    <tr className="border-t border-line">
+      <th scope="row" className={CELL}>
+        <span className="sr-only">Your choice</span>
       </th>
       {models.map((model) => (
-        <td key={model.name}>
+        <td key={model.name} className={CELL}>
           <Button size="small" onClick={() => onChoose(model)} aria-label={`Choose ${model.title}`}>
             Choose
           </Button>

@@ -71,18 +71,25 @@ interface HubProps {
 
 export function HubModels({ lookUp: { isSearching, failure, hits, sizes }, machine, onLookUp, onChoose }: HubProps) {
   if (machine === undefined)
-    return <p className="add-note">No device can search the model hub. Start one that lets admins add models.</p>
+    return (
+      <p className="bg-warn-soft rounded text-warn px-8 py-6">
+        No device can search the model hub. Start one that lets admins add models.
+      </p>
+    )
   return (
     <section className="stack-small" aria-label="Model hub" aria-busy={isSearching}>
       <h3>On the model hub</h3>
       {isSearching && (
-        <p className="soft" role="status">
+        <p className="text-soft" role="status">
           Searching through {machine.device.name}…
         </p>
       )}
       {!isSearching && failure && <Problem error={failure} />}
       {!isSearching && (
-        <ul className="add-models divided" aria-label="Found on the model hub">
+        <ul
+          className="divided grid max-h-[min(26rem,50dvh)] overflow-y-auto border border-line rounded empty:hidden"
+          aria-label="Found on the model hub"
+        >
           {sizes.map((size) => (
             <li key={size.choice.source}>
               <SizeButton size={size} machine={machine} onChoose={() => onChoose(size.choice)} />
@@ -90,9 +97,13 @@ export function HubModels({ lookUp: { isSearching, failure, hits, sizes }, machi
           ))}
           {hits.map(({ source, downloads, license }) => (
             <li key={source}>
-              <button type="button" className="add-model" onClick={() => onLookUp(source)}>
-                <span className="medium add-hub-name">{source.slice('hf:'.length)}</span>
-                <span className="soft small numbers">
+              <button
+                type="button"
+                className="grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5"
+                onClick={() => onLookUp(source)}
+              >
+                <span className="font-medium wrap-anywhere">{source.slice('hf:'.length)}</span>
+                <span className="text-soft text-small tabular-nums">
                   {licenseText(license)} · {plural(downloads, 'download')} · show sizes
                 </span>
               </button>
@@ -110,15 +121,19 @@ function SizeButton({ size, machine, onChoose }: { size: Size; machine: DeviceMa
   const estimate = facts.bytes === 0 ? undefined : estimateOn(machine, facts)
   const isBest = isUsual && quant !== undefined && estimate !== undefined && estimate.fit.grade !== 'too-large'
   return (
-    <button type="button" className="add-model" onClick={onChoose}>
-      <span className="add-model-head">
-        <span className="medium add-hub-name">{facts.name}</span>
-        {quant !== undefined && <code className="soft small">{quant}</code>}
+    <button
+      type="button"
+      className="grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5"
+      onClick={onChoose}
+    >
+      <span className="flex flex-wrap gap-x-6 gap-y-1 items-baseline">
+        <span className="font-medium wrap-anywhere">{facts.name}</span>
+        {quant !== undefined && <code className="text-soft text-small">{quant}</code>}
         {isBest && <Badge tone="good">Best balance for {machine.device.name}</Badge>}
-        <span className="add-model-size numbers">{facts.bytes === 0 ? 'Size unknown' : formatBytes(facts.bytes)}</span>
+        <span className="tabular-nums ml-auto">{facts.bytes === 0 ? 'Size unknown' : formatBytes(facts.bytes)}</span>
       </span>
       {estimate && <Expectation estimate={estimate} />}
-      <span className="soft small">{licenseText(license?.name)}</span>
+      <span className="text-soft text-small">{licenseText(license?.name)}</span>
     </button>
   )
 }

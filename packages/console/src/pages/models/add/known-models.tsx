@@ -24,7 +24,10 @@ export function KnownModels(props: KnownModelsProps) {
   const { found, machine } = props
   if (found.length === 0) return null
   return (
-    <ul className="add-models" aria-label="Models">
+    <ul
+      className="grid max-h-[min(26rem,50dvh)] overflow-y-auto border border-line rounded empty:hidden"
+      aria-label="Models"
+    >
       {groupModels(found, machine).map((group) => (
         <Group key={group.title} group={group} {...props} />
       ))}
@@ -36,7 +39,10 @@ function Group({ group, machines, compared, onCompare, onChoose }: KnownModelsPr
   const id = useId()
   return (
     <li>
-      <h3 id={id} className="add-group small soft">
+      <h3
+        id={id}
+        className="sticky top-0 z-1 px-9 py-4 text-small text-soft font-medium bg-sunken border-b border-line in-[li+li]:border-t"
+      >
         {group.title}
       </h3>
       <ul className="divided" aria-labelledby={id}>
@@ -68,20 +74,30 @@ interface KnownModelProps {
 function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose }: KnownModelProps) {
   const { title, name, goodAt, bytes } = model
   return (
-    <li className="add-model-row">
-      <button type="button" className="add-model" onClick={onChoose}>
-        <span className="add-model-head">
-          <span className="medium">{title}</span>
-          <code className="soft small">{name}</code>
-          <span className="add-model-size numbers">{formatBytes(bytes)}</span>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] phone:grid-cols-1">
+      <button
+        type="button"
+        className="grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5"
+        onClick={onChoose}
+      >
+        <span className="flex flex-wrap gap-x-6 gap-y-1 items-baseline">
+          <span className="font-medium">{title}</span>
+          <code className="text-soft text-small">{name}</code>
+          <span className="tabular-nums ml-auto">{formatBytes(bytes)}</span>
         </span>
         <span>{`${goodAt.slice(0, 1).toUpperCase()}${goodAt.slice(1)}`}.</span>
         {estimate && <Expectation estimate={estimate} />}
         <ModelLine model={model} />
         {machines.length > 1 && <FitLine machines={machines} model={model} />}
       </button>
-      <label className="add-compare small soft">
-        <input type="checkbox" checked={isCompared} onChange={onCompare} aria-label={`Compare ${title}`} />
+      <label className="text-small text-soft flex gap-4 items-center cursor-pointer px-9 py-7.5 phone:pt-0">
+        <input
+          className="m-0"
+          type="checkbox"
+          checked={isCompared}
+          onChange={onCompare}
+          aria-label={`Compare ${title}`}
+        />
         Compare
       </label>
     </li>
@@ -90,12 +106,12 @@ function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose
 
 export function Expectation({ estimate }: { estimate: Estimate }) {
   const { fit, speed } = estimate
-  if (fit.grade === 'too-large') return <span className="small warn">{fitText(fit)}</span>
+  if (fit.grade === 'too-large') return <span className="text-small text-warn">{fitText(fit)}</span>
   if (speed === undefined) return null
   return (
-    <span className="small numbers">
-      <span className="medium">{speedText(estimate)}</span>
-      <span className="soft">
+    <span className="text-small tabular-nums">
+      <span className="font-medium">{speedText(estimate)}</span>
+      <span className="text-soft">
         {' · first token in '}
         {firstTokenText(speed)}
         {fit.grade === 'gpu' || fit.gpuShare === 0 ? '' : ` · ${fitText(fit)}`}
@@ -106,7 +122,7 @@ export function Expectation({ estimate }: { estimate: Estimate }) {
 
 function ModelLine({ model: { maker, license, contextLength } }: Pick<KnownModelProps, 'model'>) {
   return (
-    <span className="soft small numbers">
+    <span className="text-soft text-small tabular-nums">
       {maker} · {license.name} · {formatContext(contextLength)} context
     </span>
   )
@@ -119,10 +135,10 @@ function FitLine({ machines, model }: Pick<KnownModelProps, 'machines' | 'model'
   const { fits, lacks } = summarizeFit(machines, model)
   if (fits.length === 0 && lacks.length === 0) return null
   return (
-    <span className="small add-fit">
-      {fits.length > 0 && <span className="good">Fits on {listSome(fits)}</span>}
+    <span className="text-small grid">
+      {fits.length > 0 && <span className="text-good">Fits on {listSome(fits)}</span>}
       {lacks.length > 0 && (
-        <span className="soft">
+        <span className="text-soft">
           {fits.length > 0 ? 'Not on ' : 'Fits on no device: '}
           {listSome(lacks)}
         </span>

@@ -4,7 +4,6 @@ import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useModelState } from '../use-model-state.ts'
-import '../models.css'
 
 /** Models that devices have and nobody enabled. Beyond `most`, the list behind the dialog is the better place to look. */
 export function Offers({ models, most }: { models: readonly Shapes['Model'][]; most: number }) {
@@ -14,11 +13,11 @@ export function Offers({ models, most }: { models: readonly Shapes['Model'][]; m
   return (
     <section className="stack-small">
       <h3>Available on your devices</h3>
-      <ul className="offers divided">
+      <ul className="divided">
         {offered.slice(0, most).map(({ name, devices }) => (
-          <li key={name}>
+          <li className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-7.5 items-center py-4.5" key={name}>
             <Name text={name} isCut />
-            <span className="soft small">{plural(devices.length, 'device')}</span>
+            <span className="text-soft text-small">{plural(devices.length, 'device')}</span>
             <Button size="small" onClick={() => enable(name)} aria-label={`Enable ${showOddCharacters(name)}`}>
               Enable
             </Button>
@@ -26,7 +25,7 @@ export function Offers({ models, most }: { models: readonly Shapes['Model'][]; m
         ))}
       </ul>
       {offered.length > most && (
-        <p className="soft small">{plural(offered.length - most, 'more model')} on the Models page.</p>
+        <p className="text-soft text-small">{plural(offered.length - most, 'more model')} on the Models page.</p>
       )}
     </section>
   )

@@ -19,7 +19,10 @@ export function Picks({ machine, known, onChoose }: PicksProps) {
   const { recommended, fast } = recommend(machine.facts, known)
   if (recommended === undefined) return <NoPicks machine={machine} />
   return (
-    <ul className="add-picks" aria-label={`Suggestions for ${machine.device.name}`}>
+    <ul
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-7.5"
+      aria-label={`Suggestions for ${machine.device.name}`}
+    >
       <Pick label="Recommended" model={recommended} {...{ machine, onChoose }} />
       {fast && <Pick label="Fast" model={fast} {...{ machine, onChoose }} />}
     </ul>
@@ -39,25 +42,33 @@ function Pick({ label, model, machine, onChoose }: PickProps) {
   const fit = fitOn(machine, model)
   return (
     <li>
-      <button type="button" className="add-pick" onClick={() => onChoose(model)}>
+      <button
+        type="button"
+        className="size-full grid gap-2.5 content-start justify-items-start text-left bg-surface border border-line-strong rounded p-9 hover:bg-hover"
+        onClick={() => onChoose(model)}
+      >
         <Badge tone={label === 'Recommended' ? 'good' : 'accent'}>{label}</Badge>
-        <span className="add-pick-title">{title}</span>
-        <span className="soft">{capitalize(goodAt)}.</span>
-        <span className="medium numbers">{reasonFor(machine.facts, model)}.</span>
-        <span className="soft small numbers">
+        <span className="text-subheading font-strong">{title}</span>
+        <span className="text-soft">{capitalize(goodAt)}.</span>
+        <span className="font-medium tabular-nums">{reasonFor(machine.facts, model)}.</span>
+        <span className="text-soft text-small tabular-nums">
           {estimate.speed && `First token in ${firstTokenText(estimate.speed)} · `}
           {estimate.isMeasured && `${speedText(estimate)} · `}
           {fit.kind === 'has' ? fit.note : `${formatBytes(bytes)} download`}
         </span>
         {/* The whole card is the button; this shows it. */}
-        {fit.kind === 'fits' && <span className="button button-primary button-small add-pick-button">Add</span>}
+        {fit.kind === 'fits' && <span className="button button-primary button-small self-end mt-3.5">Add</span>}
       </button>
     </li>
   )
 }
 
 function NoPicks({ machine }: { machine: DeviceMachine }) {
-  return <p className="add-note">No well-known model runs well on {machine.device.name}. Choose a small one below.</p>
+  return (
+    <p className="bg-warn-soft rounded text-warn px-8 py-6">
+      No well-known model runs well on {machine.device.name}. Choose a small one below.
+    </p>
+  )
 }
 
 function capitalize(text: string): string {

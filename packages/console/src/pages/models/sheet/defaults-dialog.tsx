@@ -6,7 +6,6 @@ import { TextArea, TextField } from '../../../parts/control/field.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
 import { templateUse } from './template-use.ts'
-import './defaults-dialog.css'
 
 type Defaults = Shapes['ModelDefaults']
 type NumberField = Exclude<keyof Defaults, 'systemMessage' | 'chatTemplate'>
@@ -48,7 +47,9 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
   return (
     <Dialog title="Defaults of" of={model.name} onClose={onClose}>
       <Form act={act} action="Save" onClose={onClose}>
-        <p className="soft">A value in the request always wins. Devices use the new defaults from their next job on.</p>
+        <p className="text-soft">
+          A value in the request always wins. Devices use the new defaults from their next job on.
+        </p>
         <NumberFields {...fields} />
         <TextFields {...fields} use={templateUse(model.devices)} />
       </Form>
@@ -64,7 +65,7 @@ interface FieldsProps {
 
 function NumberFields({ texts, recommended, onChange }: FieldsProps) {
   return (
-    <div className="default-numbers">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-7.5">
       {NUMBER_FIELDS.map(({ field, label, ...range }) => (
         <TextField
           key={field}
@@ -95,7 +96,7 @@ function TextFields({ texts, recommended, use, onChange }: FieldsProps & { use: 
       />
       <TextArea
         label="Chat template"
-        className="input default-template"
+        className="input font-mono"
         rows={4}
         maxLength={32_768}
         spellCheck={false}

@@ -9,10 +9,14 @@ import { Meter } from '../../../parts/chart/meter.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useDownloads } from '../use-downloads.ts'
-import '../../../parts/text/entries.css'
-import './downloads.css'
 
 type Download = Shapes['ModelDownload']
+
+const COLORS: Partial<Record<Download['state'], string>> = {
+  paused: 'bg-calm-mark',
+  waiting: 'bg-calm-mark',
+  failed: 'bg-bad-solid',
+}
 
 /** The downloads of a model, one per device, wherever they were started. */
 export function DownloadList({ downloads }: { downloads: readonly Download[] }) {
@@ -33,22 +37,23 @@ function DownloadRow({ download }: { download: Download }) {
   const { isAdmin } = useSession()
   const { name, model, doneBytes, totalBytes, state, askedBy, problem } = download
   return (
-    <li className="download">
+    <li>
       <span className="entry-head">
         <Name text={name} isStrong />
         {isAdmin && <DownloadActions download={download} />}
       </span>
-      <span className={`download-bar download-${state}`}>
+      <span className="block py-1.5">
         <Meter
           label={`${showOddCharacters(model)} on ${showOddCharacters(name)}`}
           value={doneBytes}
           most={totalBytes}
+          color={COLORS[state]}
         />
       </span>
-      <span className="soft small numbers">{describeProgress(download)}</span>
-      {problem !== null && <p className="bad small">{problem}</p>}
+      <span className="text-soft text-small tabular-nums">{describeProgress(download)}</span>
+      {problem !== null && <p className="text-bad text-small">{problem}</p>}
       {askedBy !== null && (
-        <span className="faint small">
+        <span className="text-faint text-small">
           Requested by <Name text={askedBy} />
         </span>
       )}

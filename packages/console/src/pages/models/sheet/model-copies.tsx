@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
-import '../../../parts/text/entries.css'
 
 type Model = Shapes['Model']
 type Copy = Shapes['ModelCopy']
@@ -30,7 +29,7 @@ export function ModelCopies({ model }: { model: Model }) {
                 <Link to="/devices" search={{ open: copy.device }}>
                   <Name text={copy.name} />
                 </Link>{' '}
-                <span className="soft small numbers">{formatBytes(copy.bytes)}</span>
+                <span className="text-soft text-small tabular-nums">{formatBytes(copy.bytes)}</span>
               </span>
               {isAdmin && copy.isChangeable && (
                 <Button

@@ -22,7 +22,7 @@ export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
   return (
     <section className="stack-small" aria-label="Defaults">
       <h3>Defaults</h3>
-      <p className="soft">Used when a request doesn’t set a value itself.</p>
+      <p className="text-soft">Used when a request doesn’t set a value itself.</p>
       <Loaded query={query} waiting={<Waiting lines={2} />}>
         {({ own, recommended }) => (
           <>
@@ -55,7 +55,7 @@ function DefaultFacts({ own, recommended, devices }: { own: Defaults; recommende
     ...(message === null ? [] : [['System message', <Name key="message" text={message} isCut />] as const]),
     ...(template === null ? [] : [['Chat template', describeTemplate(template, devices)] as const]),
   ]
-  if (facts.length === 0) return <p className="soft">No defaults are set. The device’s engine decides.</p>
+  if (facts.length === 0) return <p className="text-soft">No defaults are set. The device’s engine decides.</p>
   return <Facts facts={facts} />
 }
 

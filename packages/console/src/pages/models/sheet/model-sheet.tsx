@@ -21,8 +21,6 @@ import { ModelDefaults } from './model-defaults.tsx'
 import { ModelCopies } from './model-copies.tsx'
 import { RemoveModelDialog } from '../remove-dialog.tsx'
 import { useModelState } from '../use-model-state.ts'
-import '../../../parts/text/entries.css'
-import '../models.css'
 
 type Model = Shapes['Model']
 
@@ -85,7 +83,7 @@ function StateAdvice({ model: { state, devices } }: { model: Model }) {
           : devices.length === 0
             ? 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
             : 'This model accepts requests.'
-  return <p className="soft">{text}</p>
+  return <p className="text-soft">{text}</p>
 }
 
 function SheetActions({ model, onClose }: { model: Model; onClose: () => void }) {
@@ -117,13 +115,13 @@ function FeatureList({ features }: { features: readonly Feature[] }) {
   return (
     <section className="stack-small">
       <h3>Features</h3>
-      {features.length === 0 && <p className="soft">Basic chat only.</p>}
-      <ul className="stack-small feature-list">
+      {features.length === 0 && <p className="text-soft">Basic chat only.</p>}
+      <ul className="stack-small [&_svg]:mt-2 [&_svg]:text-good">
         {features.map((feature) => (
-          <li key={feature}>
+          <li className="grid grid-cols-[1.2rem_minmax(0,1fr)] gap-5" key={feature}>
             <Check size={15} aria-hidden />
             <span>
-              {FEATURES[feature].title} <span className="soft small">{FEATURES[feature].about}</span>
+              {FEATURES[feature].title} <span className="text-soft text-small">{FEATURES[feature].about}</span>
             </span>
           </li>
         ))}
@@ -155,7 +153,7 @@ function ServingList({ model: { devices, features } }: { model: Model }) {
                 <SlotsInUse running={device.running} slots={device.slots} />
               )}
             </span>
-            <span className="soft small">
+            <span className="text-soft text-small">
               {describeSize(device)}
               {device.tokensPerSecond !== null && ` · ${formatSpeed(device.tokensPerSecond)} tokens/s`}
               {missing(features, device.features)}
@@ -164,7 +162,7 @@ function ServingList({ model: { devices, features } }: { model: Model }) {
           </li>
         ))}
       </ul>
-      {devices.length > MOST_SHOWN && <p className="soft">and {formatCount(devices.length - MOST_SHOWN)} more</p>}
+      {devices.length > MOST_SHOWN && <p className="text-soft">and {formatCount(devices.length - MOST_SHOWN)} more</p>}
     </section>
   )
 }

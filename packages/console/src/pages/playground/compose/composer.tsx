@@ -3,7 +3,6 @@ import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent, type RefObj
 import { Button } from '../../../parts/control/button.tsx'
 import { Attachments } from './attachments.tsx'
 import type { Attachment } from '../conversation/conversation.ts'
-import './composer.css'
 
 interface ComposerProps {
   draft: string
@@ -29,23 +28,24 @@ export function Composer(props: ComposerProps) {
   useFocusAtOnce(field)
   return (
     <form
-      className="composer"
+      className="grid gap-3 pb-10 w-full max-w-reading mx-auto"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
       }}
     >
-      <div className="composer-box">
+      <div className="grid gap-4 bg-surface border border-field-line rounded-large shadow-small p-4 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline has-[textarea:focus-visible]:outline-focus">
         <Attachments files={files} onRemove={onDetach} />
-        <div className="composer-line">
+        <div className="flex items-end gap-5 min-w-0">
           <AttachButton onAttach={props.onAttach} />
           <Field field={field} onSubmit={submit} {...props} />
           <SendButton {...{ isRunning, maySend }} onStop={props.onStop} />
         </div>
       </div>
+      {/* Nobody presses Shift and Enter on a touch screen. */}
       <p
         id="composer-note"
-        className={`composer-note small ${obstacle === undefined ? 'faint' : 'field-error'}`}
+        className={`text-small px-5 ${obstacle === undefined ? 'text-faint pointer-coarse:hidden' : 'text-bad'}`}
         role={obstacle === undefined ? undefined : 'alert'}
       >
         {obstacle ?? props.note}
@@ -74,6 +74,7 @@ function Field({ field, draft, onDraft, onAttach, onEditLast, onSubmit }: FieldP
   return (
     <textarea
       ref={field}
+      className="flex-1 min-w-0 min-h-22.5 max-h-140 px-5 py-4 resize-none field-sizing-content bg-transparent border-0 outline-none"
       aria-label="Your message"
       aria-describedby="composer-note"
       placeholder="Type a message"
@@ -104,7 +105,7 @@ function AttachButton({ onAttach }: Pick<ComposerProps, 'onAttach'>) {
       <Button
         kind="quiet"
         icon={Paperclip}
-        className="composer-button"
+        className="rounded-[10px]"
         aria-label="Attach text files"
         word="Attach"
         onClick={() => input.current?.click()}
@@ -122,12 +123,12 @@ interface SendButtonProps {
 function SendButton({ isRunning, maySend, onStop }: SendButtonProps) {
   if (isRunning)
     return (
-      <Button icon={Square} className="composer-button" onClick={onStop}>
+      <Button icon={Square} className="rounded-[10px]" onClick={onStop}>
         Stop
       </Button>
     )
   return (
-    <Button type="submit" kind="primary" icon={ArrowUp} className="composer-button" disabled={!maySend}>
+    <Button type="submit" kind="primary" icon={ArrowUp} className="rounded-[10px]" disabled={!maySend}>
       Send
     </Button>
   )

@@ -21,7 +21,7 @@ export function FeatureNote({ models, feature, children = '' }: FeatureNoteProps
   return (
     <>
       {children}{' '}
-      <span className="warn">
+      <span className="text-warn">
         No device serving {models.length === 1 ? 'this model' : showOddCharacters(lacking.name)} supports this.
       </span>
     </>

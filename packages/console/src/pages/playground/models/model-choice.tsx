@@ -50,7 +50,7 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
             </optgroup>
           ))}
       </select>
-      <div id={about} className="small soft">
+      <div id={about} className="text-small text-soft">
         {chosen.kind === 'ready' ? (
           <ModelState {...{ model: chosen.model, models, onChoose }} />
         ) : (
@@ -101,7 +101,7 @@ function MissingModel({ chosen: { name, state }, models, onChoose }: MissingMode
   const { isAdmin } = useSession()
   const other = suggestModel(models)
   return (
-    <div className="model-missing" role="alert">
+    <div className="grid gap-4 text-warn bg-warn-soft rounded px-7.5 py-6" role="alert">
       <p>
         <Name text={name} isStrong /> {REASONS[state]}
       </p>

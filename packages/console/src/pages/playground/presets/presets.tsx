@@ -30,7 +30,7 @@ export function Presets({ store, presets, now, onUse }: PresetsProps) {
     setName('')
   }
   return (
-    <div className="presets">
+    <div className="pt-7.5">
       <Button icon={Bookmark} size="small" onClick={() => setOpen(true)}>
         Presets
       </Button>
@@ -40,12 +40,16 @@ export function Presets({ store, presets, now, onUse }: PresetsProps) {
           about="A preset keeps the model, system message and settings in this browser. A link carries them to others."
           onClose={close}
         >
-          <ul className="preset-list" aria-label="Presets">
+          <ul className="grid gap-1.5" aria-label="Presets">
             {presets.map((preset) => (
-              <li key={preset.id} className="chat-item">
-                <button type="button" className="chat-open" onClick={() => (onUse(preset), close())}>
+              <li key={preset.id} className="flex items-center gap-1.5 min-w-0 pe-2.5 rounded hover:bg-hover">
+                <button
+                  type="button"
+                  className="grid flex-1 min-w-0 text-start rounded px-7 py-4"
+                  onClick={() => (onUse(preset), close())}
+                >
                   <Name text={preset.name} isCut />
-                  <span className="small faint">
+                  <span className="text-small text-faint">
                     <Name text={preset.model} isCut />
                   </span>
                 </button>

@@ -30,7 +30,7 @@ export function SharedPresetDialog({ models, onUse }: SharedPresetProps) {
   const show = ([field, value]: [string, string | boolean]) =>
     [
       field,
-      <pre key={field} className="preset-value model-text">
+      <pre key={field} className="model-text max-h-120 overflow-auto whitespace-pre-wrap m-0">
         {String(value)}
       </pre>,
     ] as const
@@ -40,7 +40,9 @@ export function SharedPresetDialog({ models, onUse }: SharedPresetProps) {
         <Facts
           facts={[['model', <Name key="model" text={read.model} isStrong />], ...changesOf(read.settings).map(show)]}
         />
-        {!isThere && <p className="warn">This model is not enabled here. You can choose another one afterwards.</p>}
+        {!isThere && (
+          <p className="text-warn">This model is not enabled here. You can choose another one afterwards.</p>
+        )}
       </Form>
     </Dialog>
   )

@@ -30,8 +30,8 @@ export function AssistantTurnView(props: AssistantTurnProps) {
   const isWaiting = isRunning && isEmpty(answer)
   const only = answer.choices.length === 1 ? answer.choices[0] : undefined
   return (
-    <article className="turn turn-assistant" aria-label="Response" aria-busy={isRunning}>
-      <p className="turn-model small soft">
+    <article className="turn min-w-0 grid gap-6" aria-label="Response" aria-busy={isRunning}>
+      <p className="text-small text-soft flex min-w-0">
         <Name text={model} isCut />
       </p>
       {isWaiting ? (
@@ -45,9 +45,9 @@ export function AssistantTurnView(props: AssistantTurnProps) {
       {failure && <ApiProblem failure={failure} />}
       {state === 'stopped' && <Stopped answer={answer} />}
       {!isRunning && answer.request !== null && <TakeOverNote model={model} request={answer.request} />}
-      <footer className="turn-foot">
+      <footer className="turn-foot flex flex-wrap items-center justify-between gap-x-10 gap-y-2.5">
         <AnswerFacts answer={answer} />
-        <div className="row turn-end">
+        <div className="row gap-1.5 ms-auto [&>.text-small]:me-3.5">
           {only && <ChoiceEnd choice={only} isRunning={isRunning} />}
           {mayRetry && isLast && mayContinue(turn) && <Action icon={ArrowRight} word="Continue" onClick={onContinue} />}
           {mayRetry && <Action icon={RotateCw} word="Retry" onClick={onRetry} />}
@@ -78,7 +78,7 @@ function Stopped({ answer }: { answer: Answer }) {
   const ms = stalledMs(answer)
   const device = data?.find(({ id }) => id === answer.device)
   return (
-    <p className="small soft">
+    <p className="text-small text-soft">
       Stopped{ms !== undefined && ` after ${formatSeconds(ms)} without new text`}
       {ms !== undefined && device && (
         <>
@@ -99,13 +99,14 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
   const [only] = answer.choices
   if (answer.choices.length === 1 && only) return <ChoiceView choice={only} {...shown} />
   return (
-    <div className="answer-choices">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))] gap-10 items-start">
       {answer.choices.map((choice, index) => (
-        <section key={index} className="answer-choice card" aria-label={`Choice ${index + 1}`}>
-          <header className="answer-choice-head">
+        <section key={index} className="card grid gap-7.5 min-w-0 p-10" aria-label={`Choice ${index + 1}`}>
+          <header className="flex flex-wrap items-center justify-between gap-x-10 gap-y-2.5">
             <h2>Choice {index + 1}</h2>
-            <label className="row small">
+            <label className="row text-small">
               <input
+                className="m-0"
                 type="radio"
                 name={`choice-${turn.id}`}
                 checked={index === chosen}
@@ -128,13 +129,13 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
 /** Timing and token usage of a response. */
 function AnswerFacts({ answer }: { answer: Answer }) {
   return (
-    <dl className="answer-facts small">
+    <dl className="text-small flex flex-wrap gap-x-11 gap-y-1.5 text-soft">
       {factsOf(answer).map(
         ([name, value]) =>
           value !== undefined && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="numbers">{value}</dd>
+            <div className="flex gap-4" key={name}>
+              <dt className="text-faint">{name}</dt>
+              <dd className="tabular-nums">{value}</dd>
             </div>
           ),
       )}
@@ -168,11 +169,14 @@ function formatSeconds(ms: number): string {
 /** An error with the fields that the API returned. */
 function ApiProblem({ failure: { message, code, param, status } }: { failure: Failure }) {
   return (
-    <div className="problem" role="alert">
+    <div
+      className="flex gap-5 text-bad bg-bad-soft border border-bad-line rounded px-7.5 py-6 [&>svg]:mt-1.5"
+      role="alert"
+    >
       <CircleAlert size={16} aria-hidden />
       <div className="stack-small">
-        <p className="api-message">{message}</p>
-        <p className="row small">
+        <p className="wrap-anywhere [unicode-bidi:isolate]">{message}</p>
+        <p className="row text-small">
           {status >= 400 && (
             <span>
               status <code>{status}</code>
@@ -198,7 +202,7 @@ function TakeOverNote({ model, request }: { model: string; request: string }) {
   const { data } = useRead(recentRequest, { model, key: `playground-${me.person.id}` }, request)
   if (!data?.device || !data.takeOver) return null
   return (
-    <p className="small soft" role="status">
+    <p className="text-small text-soft" role="status">
       <TakeOver device={data.device.name} takeOver={data.takeOver} />
     </p>
   )

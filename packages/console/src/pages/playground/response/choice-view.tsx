@@ -36,7 +36,7 @@ export function ChoiceEnd({ choice: { finish, text }, isRunning }: Pick<ChoicePr
   return (
     <>
       {finish !== null && (
-        <span className="small faint">
+        <span className="text-small text-faint">
           {FINISHES[finish] ?? 'Ended'} <code>{finish}</code>
         </span>
       )}
@@ -56,7 +56,7 @@ function Text({ choice, view, isJson, isRunning }: ChoiceProps) {
   const className = `model-text ${isRunning ? 'is-running' : ''}`
   if (view === 'tokens' && tokenCount > 0) return <TokenMap tokens={tokens} count={tokenCount} />
   const plain = (
-    <div className={`${className} ${isJson ? 'model-json' : ''}`} dir="auto">
+    <div className={`${className} ${isJson ? 'font-mono text-[0.92em]' : ''}`} dir="auto">
       {text}
     </div>
   )
@@ -72,13 +72,13 @@ function Text({ choice, view, isJson, isRunning }: ChoiceProps) {
 function Citations({ citations }: { citations: readonly Citation[] }) {
   if (citations.length === 0) return null
   return (
-    <section className="citations" aria-label="Sources">
-      <h3 className="small soft">Sources</h3>
-      <ol>
+    <section className="[&_li>span]:block" aria-label="Sources">
+      <h3 className="text-small text-soft">Sources</h3>
+      <ol className="grid gap-2.5 pl-14 list-decimal">
         {citations.map(({ url, title }, index) => (
           <li key={index}>
             <OutsideLink address={url}>{title || url}</OutsideLink>
-            <span className="small faint model-text">{url}</span>
+            <span className="text-small text-faint model-text">{url}</span>
           </li>
         ))}
       </ol>
@@ -89,14 +89,18 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
 /** A tool call with its arguments. */
 function ToolCallView({ call }: { call: ToolCall }) {
   return (
-    <div className="tool-call">
-      <p className="row small">
+    <div className="tool-call grid gap-4 min-w-0 px-9 py-7 bg-sunken border border-line rounded">
+      <p className="row text-small">
         <Wrench size={14} aria-hidden />
-        <span className="soft">Tool call</span>
-        <code className="tool-name">{call.function.name}</code>
-        <code className="faint">{call.id}</code>
+        <span className="text-soft">Tool call</span>
+        <code className="font-strong">{call.function.name}</code>
+        <code className="text-faint">{call.id}</code>
       </p>
-      <pre className="model-text" tabIndex={0} aria-label={`Arguments of ${call.function.name}`}>
+      <pre
+        className="model-text max-h-200 overflow-auto"
+        tabIndex={0}
+        aria-label={`Arguments of ${call.function.name}`}
+      >
         {indentJson(call.function.arguments)}
       </pre>
     </div>

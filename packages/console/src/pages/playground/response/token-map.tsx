@@ -2,7 +2,6 @@
 
 import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { TokenLogprob } from '../request/read-stream.ts'
-import './token-map.css'
 import { Name } from '../../../parts/text/name.tsx'
 
 interface TokenMapProps {
@@ -14,9 +13,9 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
   const { place, look, move, leave } = usePlace(count)
   const token = place && tokens[place.index]
   return (
-    <div className="token-map" onMouseLeave={leave}>
+    <div className="relative grid gap-7.5 min-w-0" onMouseLeave={leave}>
       <div
-        className="token-text model-text"
+        className="model-text leading-[1.75] rounded-small"
         dir="auto"
         tabIndex={0}
         role="application"
@@ -93,7 +92,7 @@ const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) 
   return (
     <div>
       {tokens.slice(from, to).map(({ token, logprob }, index) => (
-        <span key={index} data-index={from + index} className={`token token-${shadeOf(logprob)}`}>
+        <span key={index} data-index={from + index} className={`${TOKEN} py-[0.1em] ${SHADES[shadeOf(logprob)]}`}>
           {token}
         </span>
       ))}
@@ -102,6 +101,15 @@ const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) 
 })
 
 const BOUNDS = [0.9, 0.6, 0.3, 0.1]
+
+const TOKEN = 'token rounded-[3px] box-decoration-clone hover:outline hover:outline-ink'
+const SHADES = [
+  'bg-[light-dark(#dff3e4,#16351f)]',
+  'bg-[light-dark(#f0f4c9,#333a12)]',
+  'bg-[light-dark(#fdeab4,#4a3a0c)]',
+  'bg-[light-dark(#fdd3b0,#5a2f10)]',
+  'bg-[light-dark(#fac0bc,#66211c)]',
+]
 
 /** From 0 (almost certain) to 4 (unlikely). */
 function shadeOf(logprob: number): number {
@@ -112,10 +120,10 @@ function shadeOf(logprob: number): number {
 
 function Legend() {
   return (
-    <ul className="token-legend small soft" aria-label="Probability">
+    <ul className="text-small text-soft flex flex-wrap gap-x-10 gap-y-2.5" aria-label="Probability">
       {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
-        <li key={label}>
-          <span className={`token token-${shade}`} aria-hidden>
+        <li className="flex items-center gap-4" key={label}>
+          <span className={`${TOKEN} w-12 h-8 ${SHADES[shade]}`} aria-hidden>
             {'  '}
           </span>
           {label}
@@ -136,7 +144,7 @@ function TokenCard({ token, place }: { token: TokenLogprob; place: Place }) {
   const others = token.top_logprobs.filter((other) => other.token !== token.token)
   return (
     <div
-      className="token-card card"
+      className="token-card card absolute z-6 grid gap-2 w-140 max-h-180 overflow-hidden text-small bg-raised shadow-large pointer-events-none px-7 py-5"
       role="status"
       style={{ left: `min(${place.left}px, 100% - 14rem)`, top: place.top }}
     >
@@ -144,18 +152,20 @@ function TokenCard({ token, place }: { token: TokenLogprob; place: Place }) {
       {others.map((other, index) => (
         <Likelihood key={index} token={other.token} logprob={other.logprob} />
       ))}
-      {token.top_logprobs.length === 0 && <p className="small faint">No alternatives requested.</p>}
+      {token.top_logprobs.length === 0 && <p className="text-small text-faint">No alternatives requested.</p>}
     </div>
   )
 }
 
 function Likelihood({ token, logprob, isChosen = false }: { token: string; logprob: number; isChosen?: boolean }) {
   return (
-    <p className={`token-line ${isChosen ? 'token-chosen' : ''}`}>
+    <p
+      className={`flex justify-between gap-7.5 [&>code]:truncate [&>code]:min-w-0 ${isChosen ? 'font-strong text-ink' : 'text-soft'}`}
+    >
       <code>
         <Name text={JSON.stringify(token)} />
       </code>
-      <span className="numbers" title={`logprob ${logprob}`}>
+      <span className="tabular-nums" title={`logprob ${logprob}`}>
         {formatLikelihood(logprob)}
       </span>
     </p>

@@ -20,11 +20,15 @@ interface WaitingForTextProps {
 export function WaitingForText({ model, since }: WaitingForTextProps) {
   const waitedMs = useElapsed(since)
   return (
-    <div className="row waiting-row">
-      <span className="dots" aria-hidden>
-        <span />
-        <span />
-        <span />
+    <div className="row flex-nowrap items-start [&>.text-small]:pt-1">
+      <span className="flex gap-3.5 py-5" aria-hidden>
+        {['0s', '0.15s', '0.3s'].map((animationDelay) => (
+          <span
+            key={animationDelay}
+            className="size-5 bg-calm-mark rounded-full motion-safe:animate-dot"
+            style={{ animationDelay }}
+          />
+        ))}
       </span>
       {waitedMs >= LONG_MS && <Reason model={model} seconds={Math.floor(waitedMs / 1000)} />}
     </div>
@@ -67,10 +71,10 @@ function Reason({ model, seconds }: { model: string; seconds: number }) {
 
 function Waited({ words, seconds }: { words: string; seconds: number }) {
   return (
-    <span className="small soft" role="status">
+    <span className="text-small text-soft" role="status">
       {showOddCharacters(words)}{' '}
       {seconds >= 3 && (
-        <span className="numbers faint" aria-hidden>
+        <span className="tabular-nums text-faint" aria-hidden>
           · {seconds} s so far
         </span>
       )}

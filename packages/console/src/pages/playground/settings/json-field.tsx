@@ -16,7 +16,7 @@ export function JsonField({ sample, ...rest }: JsonFieldProps) {
   const { value, onText } = rest
   return (
     <>
-      <TextArea className="input json-input" spellCheck={false} {...rest} />
+      <TextArea className="input font-mono text-small [tab-size:2]" spellCheck={false} {...rest} />
       {sample !== undefined && (
         <div className="row">
           <Button size="small" icon={Braces} disabled={value.trim() === ''} onClick={() => onText(indentJson(value))}>

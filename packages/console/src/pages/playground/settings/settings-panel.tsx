@@ -7,7 +7,6 @@ import { describeDefault, type Defaults, type NumberSetting } from './describe-d
 import { JsonField } from './json-field.tsx'
 import { SAMPLE_SCHEMA, SAMPLE_TOOLS } from './samples.ts'
 import { RANGES, type Faults, type Settings } from './settings.ts'
-import './settings.css'
 
 interface SettingsProps {
   settings: Settings
@@ -41,15 +40,15 @@ export function SettingsPanel(props: SettingsProps) {
   const message = defaults?.own.systemMessage ?? defaults?.recommended.systemMessage
   const isUsageUnknown = modelsWithout(models, 'usage').length > 0
   return (
-    <div className="settings">
-      <section className="stack settings-basic" aria-label="Basic settings">
+    <div className="min-w-0 [&_.field>label]:text-small">
+      <section className="stack pt-8.5 pb-11" aria-label="Basic settings">
         <TextArea
           label="System message"
           rows={3}
           placeholder={message ?? 'You are a helpful assistant.'}
           {...textOf(props, 'system')}
         />
-        <div className="settings-grid">
+        <div className="grid grid-cols-2 gap-x-7.5 gap-y-9 items-start">
           <NumberField {...props} name="temperature" label="Temperature" step={0.1} />
           <NumberField {...props} name="maxTokens" label="Max tokens" step={1} />
         </div>
@@ -97,9 +96,13 @@ function Group({ title, isOpen = false, children }: { title: string; isOpen?: bo
   const [isOpened, setOpened] = useState(isOpen)
   if (isOpen && !isOpened) setOpened(true)
   return (
-    <details className="settings-group" open={isOpened} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
-      <summary>{title}</summary>
-      <div className="stack">{children}</div>
+    <details
+      className="border-t border-line"
+      open={isOpened}
+      onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
+    >
+      <summary className="font-strong rounded-small px-0 py-8">{title}</summary>
+      <div className="stack pb-11">{children}</div>
     </details>
   )
 }
@@ -108,7 +111,7 @@ function SamplingFields(props: SettingsProps) {
   const { models } = props
   return (
     <>
-      <div className="settings-grid">
+      <div className="grid grid-cols-2 gap-x-7.5 gap-y-9 items-start">
         <NumberField {...props} name="topP" label="Top p" step={0.05} />
         <NumberField {...props} name="choices" label="Choices (n)" step={1} feature="n" />
         <NumberField {...props} name="frequencyPenalty" label="Frequency penalty" step={0.1} />

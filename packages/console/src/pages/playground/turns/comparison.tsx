@@ -2,6 +2,8 @@ import { Name } from '../../../parts/text/name.tsx'
 import type { Lane } from '../conversation/chats.ts'
 import { factsOf } from '../response/assistant-turn.tsx'
 
+const CELL = 'py-1.5 pr-5 font-normal text-start align-top'
+
 /** The latest responses of the models that are compared, in figures. */
 export function Comparison({ lanes }: { lanes: readonly Lane[] }) {
   const rows = lanes.flatMap(({ id, turns }) => {
@@ -11,12 +13,14 @@ export function Comparison({ lanes }: { lanes: readonly Lane[] }) {
   const [first] = rows
   if (!first) return null
   return (
-    <table className="comparison small" aria-label="Comparison">
-      <thead>
+    <table className="text-small w-full table-fixed" aria-label="Comparison">
+      <thead className="text-soft">
         <tr>
-          <th scope="col">Model</th>
+          <th scope="col" className={CELL}>
+            Model
+          </th>
           {factsOf(first.answer).map(([name]) => (
-            <th key={name} scope="col">
+            <th key={name} scope="col" className={CELL}>
               {name}
             </th>
           ))}
@@ -25,11 +29,11 @@ export function Comparison({ lanes }: { lanes: readonly Lane[] }) {
       <tbody>
         {rows.map(({ id, model, answer }) => (
           <tr key={id}>
-            <th scope="row">
+            <th scope="row" className={CELL}>
               <Name text={model} isCut />
             </th>
             {factsOf(answer).map(([name, value = '–']) => (
-              <td key={name} className="numbers">
+              <td key={name} className={`${CELL} tabular-nums`}>
                 {value}
               </td>
             ))}

@@ -10,7 +10,6 @@ import { Thread } from './thread.tsx'
 import { Turns, type TurnsProps } from './turns.tsx'
 import type { ChatInHand } from '../conversation/use-chat.ts'
 import { Welcome } from './welcome.tsx'
-import './lanes.css'
 
 interface LanesProps extends Omit<TurnsProps, 'lane' | 'mayAsk'> {
   hand: ChatInHand
@@ -22,6 +21,10 @@ interface LanesProps extends Omit<TurnsProps, 'lane' | 'mayAsk'> {
   onExample: (text: string) => void
 }
 
+/** Side by side is too narrow on a phone: swipe from one to the other. */
+const SWIPED =
+  'narrow:grid-cols-[repeat(2,minmax(88%,1fr))] narrow:overflow-x-auto narrow:overscroll-x-contain narrow:snap-x narrow:snap-mandatory'
+
 /** The conversation, or two of them side by side while models are compared. */
 export function Lanes(props: LanesProps) {
   const { hand, chosen, onExample } = props
@@ -29,15 +32,21 @@ export function Lanes(props: LanesProps) {
   const isEmpty = hand.lanes.every(({ turns }) => turns.length === 0)
   return (
     <>
-      <div className="lanes">
+      <div
+        className={`grid flex-1 grid-cols-2 gap-10 min-h-0 ${isEmpty ? 'grid-rows-[auto_minmax(0,1fr)]' : 'grid-rows-[minmax(0,1fr)]'} ${SWIPED}`}
+      >
         {hand.lanes.map((lane, which) => (
-          <section key={lane.id} className="lane" aria-label={`Model ${which + 1}`}>
+          <section
+            key={lane.id}
+            className={`flex flex-col gap-5 min-w-0 min-h-0 px-7.5 pt-7.5 bg-surface border border-line rounded-large narrow:snap-center ${isEmpty ? 'pb-7.5' : ''}`}
+            aria-label={`Model ${which + 1}`}
+          >
             <LaneHead {...props} lane={lane} which={which} />
             {!isEmpty && <LaneThread {...props} lane={lane} which={which} />}
           </section>
         ))}
         {isEmpty && (
-          <div className="lanes-welcome">
+          <div className="flex col-span-full min-h-0 overflow-y-auto narrow:sticky narrow:left-0 narrow:col-start-1">
             <Welcome models={chosen} onExample={onExample} />
           </div>
         )}
@@ -52,7 +61,7 @@ type OneLaneProps = LanesProps & { lane: Lane; which: number }
 function LaneHead({ lane, which, store, models, onModel }: OneLaneProps) {
   const found = findLaneModel(lane.model, models)
   return (
-    <header className="lane-head">
+    <header className="lane-head flex items-start gap-2.5">
       <ModelChoice
         key={lane.id}
         label={which === 0 ? 'Model' : 'Second model'}

@@ -28,7 +28,7 @@ export function ToolResultsForm({ calls, onSend }: ToolResultsFormProps) {
           label={`Result of ${call.function.name}`}
           hint={index === 0 ? 'The value your app would return, often JSON.' : undefined}
           rows={3}
-          className="input json-input"
+          className="input font-mono text-small [tab-size:2]"
           spellCheck={false}
           value={texts[index] ?? ''}
           onChange={({ target }) => setTexts((all) => all.with(index, target.value))}

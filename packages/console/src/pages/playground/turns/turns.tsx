@@ -8,7 +8,6 @@ import { ToolResultsForm } from './tool-results-form.tsx'
 import type { ChatStore, Dropped } from '../conversation/chat-store.ts'
 import { UserTurnView } from './user-turn.tsx'
 import type { View } from '../response/view.ts'
-import './turns.css'
 
 export interface TurnsProps {
   lane: Lane
@@ -26,15 +25,15 @@ export function Turns(props: TurnsProps) {
   const { id, turns } = lane
   const calls = openCalls(turns)
   return (
-    <div className="turns">
-      <h2 className="unseen">Conversation</h2>
+    <div className="grid gap-15 min-w-0">
+      <h2 className="sr-only">Conversation</h2>
       {turns.map((turn) => (
         <TurnView key={turn.id} turn={turn} {...props} />
       ))}
       {calls.length > 0 && (
         <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={(results) => store.sendResults(id, results)} />
       )}
-      <p className="unseen" role="status">
+      <p className="sr-only" role="status">
         {isRunning(turns) ? 'Generating a response' : endOf(turns.at(-1))}
       </p>
     </div>
@@ -98,14 +97,18 @@ function endOf(turn: Turn | undefined): string {
 
 function ToolTurnView({ turn }: { turn: ToolTurn }) {
   return (
-    <article className="turn turn-tool" aria-label="Tool results">
+    <article className="turn min-w-0 grid gap-6" aria-label="Tool results">
       {turn.results.map(({ call, text }) => (
-        <div key={call.id} className="tool-call">
-          <p className="row small">
-            <span className="soft">Result of</span>
-            <code className="tool-name">{call.function.name}</code>
+        <div key={call.id} className="tool-call grid gap-4 min-w-0 px-9 py-7 bg-sunken border border-line rounded">
+          <p className="row text-small">
+            <span className="text-soft">Result of</span>
+            <code className="font-strong">{call.function.name}</code>
           </p>
-          <pre className="model-text" tabIndex={0} aria-label={`Result of ${call.function.name}`}>
+          <pre
+            className="model-text max-h-200 overflow-auto"
+            tabIndex={0}
+            aria-label={`Result of ${call.function.name}`}
+          >
             {text}
           </pre>
         </div>

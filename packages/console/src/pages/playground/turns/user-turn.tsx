@@ -19,11 +19,11 @@ export function UserTurnView({ turn, isEditing, later, onEditing, onEdit }: User
   if (isEditing && onEditing) return <EditForm {...{ turn, later, onEdit }} onClose={() => onEditing(false)} />
   const { text, files = [] } = turn
   return (
-    <article className="turn turn-user" aria-label="You">
-      <div className="turn-said">
+    <article className="turn min-w-0 flex flex-row-reverse items-center gap-2.5" aria-label="You">
+      <div className="grid justify-items-end gap-4 max-w-[min(40rem,85%)] min-w-0">
         <Attachments files={files} />
         {text.trim() !== '' && (
-          <div className="turn-text model-text" dir="auto">
+          <div className="model-text bg-ink/7 rounded-large px-9 py-6" dir="auto">
             {text}
           </div>
         )}
@@ -55,7 +55,7 @@ function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFo
   const isEmpty = draft.trim() === '' && files.length === 0
   return (
     <form
-      className="turn turn-edit"
+      className="turn min-w-0 grid gap-6"
       aria-label="Edit message"
       onSubmit={(event) => {
         event.preventDefault()
@@ -84,7 +84,7 @@ function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFo
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        <span className="small faint">{describeReplaced(later)}</span>
+        <span className="text-small text-faint">{describeReplaced(later)}</span>
       </div>
     </form>
   )

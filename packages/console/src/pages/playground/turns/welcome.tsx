@@ -23,15 +23,19 @@ export function Welcome({ models, onExample }: WelcomeProps) {
     .find(({ known }) => known?.isStarter)
   const tiny = models.find(({ name }) => isTiny(name))
   return (
-    <div className="welcome">
-      <span className="empty-icon">
+    <div className="grid justify-items-center gap-7.5 text-center py-10 m-auto">
+      <span className="size-30 grid place-items-center text-soft bg-sunken border border-line rounded-large">
         <MessagesSquare size={22} aria-hidden />
       </span>
       <h2>Send a message to start</h2>
-      <ul>
+      <ul className="grid gap-5 mt-2.5">
         {EXAMPLES.map((text) => (
           <li key={text}>
-            <button type="button" className="welcome-example" onClick={() => onExample(text)}>
+            <button
+              type="button"
+              className="text-soft bg-surface border border-line rounded-full px-9 py-5 hover:text-ink hover:bg-hover"
+              onClick={() => onExample(text)}
+            >
               {text}
             </button>
           </li>
@@ -39,7 +43,7 @@ export function Welcome({ models, onExample }: WelcomeProps) {
       </ul>
       {starter && <StarterNote model={starter} isAdmin={isAdmin} />}
       {!starter && tiny && (
-        <p className="welcome-tiny small">
+        <p className="text-small flex gap-6 max-w-340 mt-7.5 text-start text-soft bg-sunken rounded px-8 py-6 [&>svg]:mt-1.5">
           <Sprout size={16} aria-hidden />
           <span>
             <Name text={tiny.name} isStrong /> is a tiny model that runs anywhere. It shows that everything works, but

@@ -29,7 +29,7 @@ function Seal({ seal: { text, fingerprint } }: { seal: NonNullable<Sealing['seal
       <Code text={text} label="Seal" />
       <div className="stack-small">
         <Fingerprint fingerprint={fingerprint} />
-        <p className="soft small">
+        <p className="text-soft text-small">
           Compare these words with the person who made the seal before you use it, not only with this page: a dishonest
           gateway could show another seal.
         </p>

@@ -15,18 +15,21 @@ const COLUMNS: readonly Column<SealedDevice>[] = [
   {
     title: 'Fingerprint',
     cell: ({ fingerprint }) =>
-      fingerprint === null ? <span className="faint">–</span> : <Fingerprint fingerprint={fingerprint} />,
+      fingerprint === null ? <span className="text-faint">–</span> : <Fingerprint fingerprint={fingerprint} />,
   },
-  { title: 'What to do', cell: (device) => <span className="soft small">{sealAdvice(device) ?? 'Nothing'}</span> },
+  {
+    title: 'What to do',
+    cell: (device) => <span className="text-soft text-small">{sealAdvice(device) ?? 'Nothing'}</span>,
+  },
 ]
 
 /** Every device, and whether the signed list approves it. */
 export function SealedDevices({ sealing: { list, devices, administrators } }: { sealing: Sealing }) {
   return (
-    <section className="stack-small settings-devices">
+    <section className="stack-small my-5">
       <header>
         <h3>Devices</h3>
-        <p className="soft">
+        <p className="text-soft">
           {list === null ? (
             'Nobody has signed a list of devices yet. hearth-seal approve does.'
           ) : (

@@ -41,7 +41,7 @@ function NotSetUp({ sealing }: { sealing: Sealing }) {
           <GatewayKnows />
         </Folded>
       ) : (
-        <p className="soft">An owner or admin can set them up.</p>
+        <p className="text-soft">An owner or admin can set them up.</p>
       )}
     </div>
   )
@@ -64,9 +64,9 @@ function SetUp({ sealing }: { sealing: Sealing }) {
 
 function Folded({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <details className="settings-folded">
-      <summary>{title}</summary>
-      <div className="stack">{children}</div>
+    <details>
+      <summary className="font-medium">{title}</summary>
+      <div className="stack mt-7.5">{children}</div>
     </details>
   )
 }
@@ -90,12 +90,12 @@ function GatewayKnows() {
   return (
     <section className="card card-body stack-small">
       <h3>What the gateway still learns</h3>
-      <p className="soft">
+      <p className="text-soft">
         Who sends a request and when, the model and the features it needs, its rounded size, how many tokens it took,
         which device answered, and whether a client’s prompt begins like an earlier one of its own. Never the prompt,
         the reply, tools, schemas or files.
       </p>
-      <p className="soft">
+      <p className="text-soft">
         It can also delay or drop a request. A device that searches the web sends the search terms to the search engine.
         See docs/sealed.md for the details.
       </p>

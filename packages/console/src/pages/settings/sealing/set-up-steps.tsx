@@ -13,7 +13,7 @@ export function SetUpSteps() {
     <section className="card card-body stack" aria-labelledby="seal-steps">
       <header>
         <h3 id="seal-steps">How to set it up</h3>
-        <p className="soft">Run these on your own computer, not on the gateway’s.</p>
+        <p className="text-soft">Run these on your own computer, not on the gateway’s.</p>
       </header>
       <LocalOnly />
       <Loaded query={query} waiting={<Waiting lines={8} />}>
@@ -25,7 +25,7 @@ export function SetUpSteps() {
 
 function Steps({ gatewayUrl }: { gatewayUrl: string }) {
   return (
-    <ol className="settings-steps">
+    <ol className="grid gap-11 [counter-reset:step]">
       <Install />
       <Step title="Make the seal" command="hearth-seal init">
         Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays on your computer:
@@ -54,7 +54,8 @@ function Install() {
       >
         {({ version, sha256 }) => (
           <>
-            Version {version}. The installer shows this checksum: <code className="anywhere">{sha256}</code>
+            Version {version}. The installer shows this checksum:{' '}
+            <code className="min-w-0 wrap-anywhere">{sha256}</code>
           </>
         )}
       </Loaded>
@@ -71,9 +72,9 @@ interface StepProps {
 function Step({ title, command, children }: StepProps) {
   return (
     <li className="stack-small">
-      <h4>{title}</h4>
+      <h4 className="font-medium before:content-[counter(step)_'._'] before:[counter-increment:step]">{title}</h4>
       {command !== undefined && <Code text={command} label={title} />}
-      <p className="soft small">{children}</p>
+      <p className="text-soft text-small">{children}</p>
     </li>
   )
 }

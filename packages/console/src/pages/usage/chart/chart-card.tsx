@@ -23,7 +23,7 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
         <h2>
           {title} by {by}
         </h2>
-        <p className="soft small">
+        <p className="text-soft text-small">
           {range.unit === 'utc-day' ? 'Days are in UTC.' : `Times are in your time zone, ${zone()}.`}
         </p>
       </header>
@@ -34,10 +34,10 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
 
 function Legend({ series }: Pick<ChartData, 'series'>) {
   return (
-    <ul className="chart-legend small">
+    <ul className="text-small flex flex-wrap gap-x-11 gap-y-3">
       {series.map(({ id, name }, index) => (
-        <li key={id}>
-          <span className="swatch" style={{ background: colorOf(series, index) }} aria-hidden />
+        <li className="flex items-baseline gap-4.5 min-w-0" key={id}>
+          <span className="size-7 flex-none rounded-[3px]" style={{ background: colorOf(series, index) }} aria-hidden />
           <Name text={name} />
         </li>
       ))}

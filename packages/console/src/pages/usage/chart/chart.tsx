@@ -72,10 +72,10 @@ function lines(data: ChartData) {
 function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {
   const { formatShort } = scale
   const ticks = niceTicks(highest(data, scale.isSum), { isWhole: scale.isSum })
-  const look = { stroke: 'var(--text-faint)', tickLine: false, axisLine: false, fontSize: 12 }
+  const look = { stroke: 'var(--color-faint)', tickLine: false, axisLine: false, fontSize: 12 }
   return (
     <>
-      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <CartesianGrid vertical={false} stroke="var(--color-line)" />
       <XAxis
         {...look}
         dataKey="start"
@@ -92,7 +92,7 @@ function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {
         tickFormatter={formatShort}
       />
       <Tooltip
-        cursor={{ fill: 'var(--hover)', stroke: 'var(--line-strong)' }}
+        cursor={{ fill: 'var(--color-hover)', stroke: 'var(--color-line-strong)' }}
         isAnimationActive={false}
         content={({ active, label }) => {
           const row = data.rows.find(({ start }) => start === label)
@@ -118,7 +118,13 @@ function EndLabel({ x, y, index, data, series }: LabelPoint & { data: ChartData;
   const last = data.rows.findLastIndex(({ values }) => values[series] !== null)
   if (index !== last) return <g />
   return (
-    <text x={Number(x) + 8} y={Number(y)} dy="0.32em" className="chart-label" fill={colorOf(data.series, series)}>
+    <text
+      x={Number(x) + 8}
+      y={Number(y)}
+      dy="0.32em"
+      className="text-[12px] font-medium"
+      fill={colorOf(data.series, series)}
+    >
       {data.series[series]?.name.slice(0, 14)}
     </text>
   )
@@ -155,14 +161,14 @@ function ChartTooltip({ row, data: { series }, unit, scale: { format } }: ChartT
     .filter(({ value }) => value > 0)
     .toSorted((one, other) => other.value - one.value)
   return (
-    <div className="chart-tooltip card small">
-      <p className="soft">{formatBar(row.start, unit)}</p>
-      {lines.length === 0 && <p className="faint">No data</p>}
+    <div className="card text-small grid gap-1.5 max-w-200 bg-raised shadow-large px-8 py-6">
+      <p className="text-soft">{formatBar(row.start, unit)}</p>
+      {lines.length === 0 && <p className="text-faint">No data</p>}
       {lines.map(({ value, index, id, name }) => (
-        <p key={id} className="chart-tooltip-line">
-          <span className="swatch" style={{ background: colorOf(series, index) }} aria-hidden />
+        <p key={id} className="grid grid-cols-[auto_1fr_auto] items-baseline gap-5">
+          <span className="size-7 flex-none rounded-[3px]" style={{ background: colorOf(series, index) }} aria-hidden />
           <Name text={name} />
-          <span className="numbers">{format(value)}</span>
+          <span className="tabular-nums">{format(value)}</span>
         </p>
       ))}
     </div>

@@ -24,31 +24,36 @@ interface DrawnChartProps extends ChartTableProps {
 export function DrawnChart({ isLow = false, legend, tickUnit, ...chart }: DrawnChartProps) {
   return (
     <>
-      <div className={isLow ? 'chart chart-low' : 'chart'}>
-        <Suspense fallback={<p className="soft">Loading chart…</p>}>
+      <div className={`min-w-0 ${isLow ? 'h-130' : 'h-190'} [&_:focus-visible]:outline-offset-0`}>
+        <Suspense fallback={<p className="text-soft">Loading chart…</p>}>
           <Chart {...chart} tickUnit={tickUnit ?? chart.unit} />
         </Suspense>
       </div>
       {legend}
       <details>
-        <summary className="soft">Show as table</summary>
+        <summary className="text-soft">Show as table</summary>
         <ChartTable {...chart} />
       </details>
     </>
   )
 }
 
+const CELL = 'px-7.5 py-3.5 border-b border-line'
+const HEAD = `${CELL} sticky top-0 font-medium whitespace-nowrap bg-surface`
+
 /** The data of the chart for screen readers and anyone who prefers numbers. Skips bars without data. */
 function ChartTable({ data: { series, rows }, unit, scale: { title, format } }: ChartTableProps) {
   const filled = rows.filter(({ values }) => values.some((value) => value !== null && value > 0))
   return (
-    <div className="chart-table" tabIndex={0} role="region" aria-label={`${title} as a table`}>
-      <table>
+    <div className="mt-7.5 max-h-240 overflow-auto" tabIndex={0} role="region" aria-label={`${title} as a table`}>
+      <table className="border-collapse text-small">
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th className={`${HEAD} text-left`} scope="col">
+              Time
+            </th>
             {series.map(({ id, name }) => (
-              <th key={id} scope="col">
+              <th className={`${HEAD} text-right`} key={id} scope="col">
                 {showOddCharacters(name)}
               </th>
             ))}
@@ -57,9 +62,11 @@ function ChartTable({ data: { series, rows }, unit, scale: { title, format } }: 
         <tbody>
           {filled.map(({ start, values }) => (
             <tr key={start}>
-              <th scope="row">{formatBar(start, unit)}</th>
+              <th className={`${CELL} text-left font-medium whitespace-nowrap`} scope="row">
+                {formatBar(start, unit)}
+              </th>
               {series.map(({ id }, index) => (
-                <td key={id} className="numbers">
+                <td key={id} className={`${CELL} text-right tabular-nums`}>
                   {formatValue(values[index], format)}
                 </td>
               ))}

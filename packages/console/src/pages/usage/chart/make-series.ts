@@ -19,7 +19,7 @@ export interface Series {
 }
 
 export function colorOf(series: readonly Series[], index: number): string {
-  return `var(--series-${series[index]?.isRest ? 'rest' : index})`
+  return `var(--color-series-${series[index]?.isRest ? 'rest' : index})`
 }
 
 export interface ChartRow {

@@ -14,7 +14,7 @@ export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Ran
       <header className="bar">
         <div>
           <h2>Response times</h2>
-          <p className="soft small">{TIMES[name].about}</p>
+          <p className="text-soft text-small">{TIMES[name].about}</p>
         </div>
         <Segments label="Time" value={name} onChange={setName} choices={CHOICES} />
       </header>
@@ -29,14 +29,18 @@ const CHOICES = TIME_NAMES.map((value) => ({ value, label: TIMES[value].scale.ti
 function Totals({ name, total }: { name: TimeName; total: Shapes['UsageTimes'][TimeName] }) {
   const { scale } = TIMES[name]
   return (
-    <dl className="time-totals">
+    <dl className="flex gap-25">
       <div>
-        <dt className="soft small">Median</dt>
-        <dd className="tile-value numbers">{total ? scale.format(total.median) : '–'}</dd>
+        <dt className="text-soft text-small">Median</dt>
+        <dd className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">
+          {total ? scale.format(total.median) : '–'}
+        </dd>
       </div>
       <div>
-        <dt className="soft small">{BAD_NAME}</dt>
-        <dd className="tile-value numbers">{total ? scale.format(total.bad) : '–'}</dd>
+        <dt className="text-soft text-small">{BAD_NAME}</dt>
+        <dd className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">
+          {total ? scale.format(total.bad) : '–'}
+        </dd>
       </div>
     </dl>
   )

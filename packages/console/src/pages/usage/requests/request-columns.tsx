@@ -13,8 +13,8 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     title: 'Time',
     kind: 'main',
     cell: ({ at, id, isSealed }) => (
-      <span className="request-time">
-        <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="numbers">
+      <span className="inline-flex items-center gap-5">
+        <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="tabular-nums">
           {formatSecond(at)}
         </time>
         {isSealed && <SealedMark />}
@@ -24,7 +24,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   { title: 'Result', cell: (request) => <Result request={request} /> },
   {
     title: 'Model',
-    cell: ({ model }) => (model === '' ? <span className="faint">unknown</span> : <Name text={model} isCut />),
+    cell: ({ model }) => (model === '' ? <span className="text-faint">unknown</span> : <Name text={model} isCut />),
   },
   { title: 'Key', cell: ({ key }) => <Name text={key.name} isCut /> },
   { title: 'Device', cell: (request) => <Device request={request} /> },
@@ -57,7 +57,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
 ]
 
 function None() {
-  return <span className="faint">–</span>
+  return <span className="text-faint">–</span>
 }
 
 /** More than one attempt is worth a word. */
@@ -66,7 +66,7 @@ function Device({ request: { device, attempts, takeOver } }: { request: Request 
   return (
     <span className="request-device">
       {takeOver ? <TakeOver device={device.name} takeOver={takeOver} /> : <Name text={device.name} isCut />}
-      {!takeOver && attempts > 1 && <span className="faint"> ({plural(attempts, 'attempt')})</span>}
+      {!takeOver && attempts > 1 && <span className="text-faint"> ({plural(attempts, 'attempt')})</span>}
     </span>
   )
 }
@@ -75,8 +75,8 @@ function Result({ request: { status, code } }: { request: Request }) {
   if (code === null) return <Badge tone="good">{status}</Badge>
   if (code === 'canceled') return <Badge>Canceled</Badge>
   return (
-    <span className="request-result">
-      <Badge tone={status >= 500 ? 'bad' : 'warn'}>{status}</Badge> <code className="small">{code}</code>
+    <span className="inline-flex items-center gap-5">
+      <Badge tone={status >= 500 ? 'bad' : 'warn'}>{status}</Badge> <code className="text-small">{code}</code>
     </span>
   )
 }

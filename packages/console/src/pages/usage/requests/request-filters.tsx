@@ -28,7 +28,7 @@ export function RequestFilters({ filter, onFilter }: FiltersProps) {
   const { data: devices = [] } = useRead(devicesQuery)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
-    <div className="request-filters">
+    <div className="request-filters flex flex-wrap items-end gap-7.5">
       <Choice label="Result" name="result" choices={RESULTS} filter={filter} onFilter={onFilter} />
       <Choice
         label="Key"

@@ -38,11 +38,11 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
     if (isAskedFor) section.current?.scrollIntoView()
   }, [isAskedFor])
   return (
-    <section ref={section} id="requests" className="stack-small section">
+    <section ref={section} id="requests" className="stack-small mt-10">
       <header className="bar">
         <div>
           <h2>Requests</h2>
-          <p className="soft">
+          <p className="text-soft">
             The latest 100,000 at most. Times and sizes only, never prompts or responses. If a request asks for n
             choices, its tokens here are those of all, and usage in its reply those of one.
           </p>

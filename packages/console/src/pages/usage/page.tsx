@@ -188,7 +188,7 @@ interface MetricTilesProps {
   onChoose: (metric: MetricName) => void
 }
 
-/** Totals of the whole range. The chart shows the selected one. */
+/** Totals of the whole range. The chart shows the selected one. There are six: no row has a single one. */
 function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
   return (
     <div

@@ -35,6 +35,7 @@ export function TextField({ label, hint, error: given, onText, ...input }: TextP
       {isSecret ? (
         <div className="field-secret relative">
           {field}
+          {/* It lies over the end of the field. */}
           <button
             className="absolute inset-y-0 right-0 text-small text-soft rounded px-7.5 py-0 hover:text-ink"
             type="button"

@@ -20,6 +20,7 @@ export function HeadCell<Row>({ column, direction, onSort }: HeadCellProps<Row>)
       {onSort ? (
         <button type="button" className="table-sort" onClick={onSort}>
           {column.title}
+          {/* Reserves space for the arrow, so that sorting shifts nothing. */}
           {direction ? <Arrow size={14} aria-hidden /> : <span className="size-[14px]" aria-hidden />}
         </button>
       ) : (

@@ -80,6 +80,7 @@ function Field({ id, typed, shown, current, type, move, run }: Highlight) {
   return (
     <div className="flex flex-none items-center gap-7.5 border-b border-line px-10 [&>svg]:text-faint">
       <Search size={18} aria-hidden />
+      {/* The field is the only thing that can have the focus. */}
       <input
         className="flex-1 min-w-0 min-h-34 text-[1.1rem] bg-transparent border-0 p-0 focus-visible:outline-none"
         role="combobox"

@@ -28,7 +28,7 @@ export function Composer(props: ComposerProps) {
   useFocusAtOnce(field)
   return (
     <form
-      className="grid gap-3 pb-10 w-full max-w-560 mx-auto"
+      className="grid gap-3 pb-10 w-full max-w-reading mx-auto"
       onSubmit={(event) => {
         event.preventDefault()
         submit()

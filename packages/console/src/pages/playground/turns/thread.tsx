@@ -17,7 +17,7 @@ export function Thread({ turns, label, children }: ThreadProps) {
     <div className="relative flex flex-1 min-h-0">
       <div
         ref={scroller}
-        className="flex flex-1 flex-col min-w-0 overflow-y-auto overscroll-contain px-2.5 pt-2.5 pb-10 *:w-full *:max-w-560 *:mx-auto"
+        className="flex flex-1 flex-col min-w-0 overflow-y-auto overscroll-contain px-2.5 pt-2.5 pb-10 *:w-full *:max-w-reading *:mx-auto"
         tabIndex={0}
         role="region"
         aria-label={label}

@@ -34,7 +34,7 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
 
 function Legend({ series }: Pick<ChartData, 'series'>) {
   return (
-    <ul aria-label="Legend" className="text-small flex flex-wrap gap-x-11 gap-y-3">
+    <ul className="text-small flex flex-wrap gap-x-11 gap-y-3">
       {series.map(({ id, name }, index) => (
         <li className="flex items-baseline gap-4.5 min-w-0" key={id}>
           <span className="size-7 flex-none rounded-[3px]" style={{ background: colorOf(series, index) }} aria-hidden />

@@ -136,7 +136,7 @@ describe('the simulator of peers', () => {
   })
 
   it('reaches every answer a query can have', async () => {
-    const runs = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map((seed) => simulate({ seed, ...PEERS })))
+    const runs = await Promise.all([7, 8, 9].map((seed) => simulate({ seed, ...PEERS })))
     const met = new Set(runs.flatMap(({ agreement }) => [...agreement!.answers.keys()]))
     expect([...met].toSorted()).toEqual([
       'failed',
@@ -153,7 +153,7 @@ describe('the simulator of peers', () => {
 
 describe('forecasts of the time to the first event', () => {
   it('are off by at most 30 percent at the submission, as the median over several loads', () => {
-    const guesses = LOADS.flatMap((load) => measureForecasts(load, 1, 300).guesses)
+    const guesses = LOADS.flatMap((load) => measureForecasts(load, 1, 300, false).guesses)
     const { median, count, unknown } = summarize(guesses.filter(({ kind }) => kind !== 'later'))
     expect(count).toBeGreaterThan(2_000)
     expect(unknown).toBe(0)

@@ -226,20 +226,12 @@ describe('a streamed reply', () => {
     expect(outlet.isDestroyed).toBe(true)
   })
 
-  it('[J101] disconnects at once if a device ignores the pause', async () => {
+  it.each([
+    ['a device ignores the pause', { bufferedBytes: 9 * 1024 * 1024 }],
+    ['there is no memory for what the client does not read', { hasRoom: false }],
+  ])('[J101] [J101b] disconnects at once if %s', async (_, unread) => {
     const { outlet, reply, handle } = start()
-    outlet.readsFast = false
-    outlet.bufferedBytes = 9 * 1024 * 1024
-    reply.text(0, 'x', undefined)
-    await Promise.resolve()
-    expect(handle.cancel).toHaveBeenCalledWith('client-stalled')
-    expect(outlet.isDestroyed).toBe(true)
-  })
-
-  it('[J101b] disconnects at once if there is no memory for what the client does not read', async () => {
-    const { outlet, reply, handle } = start()
-    outlet.readsFast = false
-    outlet.hasRoom = false
+    Object.assign(outlet, { readsFast: false, ...unread })
     reply.text(0, 'x', undefined)
     await Promise.resolve()
     expect(handle.cancel).toHaveBeenCalledWith('client-stalled')

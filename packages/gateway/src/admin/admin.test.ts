@@ -7,23 +7,25 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { admin as runCommand, type Result } from '../testing/admin-command.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-let folder: string
+const postgres = usePostgres()
+let url: string
 
-/** Runs a command in this process, on the folder that it has open. */
+/** Runs a command in this process. */
 async function admin(...words: string[]): Promise<Result> {
   return adminWith({}, ...words)
 }
 
 async function adminWith(environment: Record<string, string>, ...words: string[]): Promise<Result> {
-  return runCommand({ ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment }, ...words)
+  return runCommand({ ...process.env, DATABASE_URL: url, ...environment }, ...words)
 }
 
 /** Runs the real program in a process of its own, which takes a second of CPU time. */
 function program(words: string[], environment: Record<string, string> = {}): Promise<Result> {
-  const env = { ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment }
+  const env = { ...process.env, DATABASE_URL: url, ...environment }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 150_000 }, (_error, out, error) =>
       resolve({ code: child.exitCode ?? -1, out, error }),
@@ -42,13 +44,10 @@ describe('admin', () => {
   let organization: string
 
   beforeAll(async () => {
-    folder = await makeDataFolder()
-    store = await openStore(`embedded:${folder}`)
+    url = await postgres.createDatabase()
+    store = await openStore(url)
   })
-  afterAll(async () => {
-    await store.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => store.close())
 
   it('explains how to create an organization when there is none', async () => {
     const { code, error } = await admin('key', 'create', 'laptop')

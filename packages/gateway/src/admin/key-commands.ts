@@ -75,24 +75,10 @@ export const KEY: AdminCommand = {
   ],
 }
 
-function readRights({
-  expiresIn,
-  model,
-  requestsPerMinute,
-  tokensPerMinute,
-  jobsAtOnce,
-  tokensPerMonth,
-}: CreateOptions) {
-  return {
-    ...(expiresIn !== undefined && { expiresAt: new Date(Date.now() + expiresIn) }),
-    ...(model && { models: model }),
-    limits: {
-      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-      ...(tokensPerMinute !== undefined && { tokensPerMinute }),
-      ...(jobsAtOnce !== undefined && { jobsAtOnce }),
-      ...(tokensPerMonth !== undefined && { tokensPerMonth }),
-    },
-  }
+function readRights({ expiresIn, model: models, ...options }: CreateOptions) {
+  const expiresAt = expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn)
+  const { requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth } = options
+  return { expiresAt, models, limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth } }
 }
 
 function describeNew(key: string, { name, expiresAt }: Key, creator: string): string {

@@ -78,6 +78,11 @@ export function actorOf(context: ConsoleContext): Actor {
   return { kind: 'person', id: person.id, name: person.name, address: context.env.address }
 }
 
+/** Where a change is made, and by whom. */
+export function changeIn(context: ConsoleContext): { organization: string; by: Actor } {
+  return { organization: organizationOf(context), by: actorOf(context) }
+}
+
 export function organizationOf(context: ConsoleContext): string {
   return context.get('membership').organization.id
 }

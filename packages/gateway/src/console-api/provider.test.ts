@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
-import { makeDataFolder } from '../testing/data-folder.ts'
 import { StandInProvider, type Claims } from '../testing/stand-in-provider.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
 import { Visitor } from '../testing/visitor.ts'
 
 const PUBLIC_URL = 'https://hearth.test'
 
-let folder: string
+const postgres = usePostgres()
+let url: string
 let provider: StandInProvider
 let world: ConsoleWorld
 let organization: string
 
 beforeAll(async () => {
-  folder = await makeDataFolder()
+  url = await postgres.createDatabase()
   provider = await StandInProvider.start()
   world = await openWorld()
   organization = (await world.store.createOrganization({ name: 'Acme' })).id
@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close()
   await provider[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(() => {
   provider.lies = {}
@@ -31,7 +30,7 @@ beforeEach(() => {
 const from = { origin: PUBLIC_URL }
 
 function openWorld(settings: Record<string, string> = {}): Promise<ConsoleWorld> {
-  return openConsoleWorld(`embedded:${folder}`, {
+  return openConsoleWorld(url, {
     PUBLIC_URL,
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: provider.clientId,

@@ -5,7 +5,7 @@ import { usePostgres } from '../testing/use-postgres.ts'
 import { ADDRESS_HEADER, type Visitor } from '../testing/visitor.ts'
 
 const MOST = 5
-const ATTEMPTS = 40
+const ATTEMPTS = 8
 const QUOTAS = {
   INVITATIONS_PER_ORGANIZATION: String(MOST),
   KEYS_PER_MEMBER: String(MOST),

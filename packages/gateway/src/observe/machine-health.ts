@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 
 export const MACHINE_CHECKS = ['disk', 'journal', 'clock', 'descriptors'] as const
 /** What is wrong, and what will happen next. */
-export type MachineProblems = Partial<Record<(typeof MACHINE_CHECKS)[number], string>>
+export type MachineProblems = Partial<Record<(typeof MACHINE_CHECKS)[number], string | undefined>>
 
 export interface MachineHealthOptions {
   journalFolder: string
@@ -56,12 +56,7 @@ export class MachineHealth {
       compareClocks(storeTime),
       countDescriptors(),
     ])
-    this.#note({
-      ...(disk !== undefined && { disk }),
-      ...(journal !== undefined && { journal }),
-      ...(clock !== undefined && { clock }),
-      ...(descriptors !== undefined && { descriptors }),
-    })
+    this.#note({ disk, journal, clock, descriptors })
     this.#isLooking = false
   }
 

@@ -60,15 +60,26 @@ function open() {
     book,
     losses,
     pauses,
+    changeKeys: async (...changes: Changed<AccessKey>[]) => {
+      state.changedKeys = () => changes
+      state.revisions.keys += 1
+      await book.refresh()
+    },
     pass: (ms: number) => (now += ms),
     passDays: (days: number) => (today += days * 86_400_000),
   }
 }
 
+/** Once it has read everything. */
+async function opened() {
+  const all = open()
+  await all.book.refresh()
+  return all
+}
+
 describe('the access book', () => {
   it('[N61] reads a change when it is announced, and then says so', async () => {
-    const { book, state } = open()
-    await book.refresh()
+    const { book, state } = await opened()
     void book.follow()
     await vi.waitFor(() => expect(state.announce).toBeDefined())
     state.revisions.keys = 2
@@ -80,8 +91,7 @@ describe('the access book', () => {
   })
 
   it('[A3] finds the caller of a key', async () => {
-    const { book } = open()
-    await book.refresh()
+    const { book } = await opened()
     expect(authenticate('Bearer secret', book)).toMatchObject({ key: 'k1', organization: 'o1' })
     expect(authenticate('bEARER   secret', book)).toMatchObject({ key: 'k1' })
   })
@@ -89,52 +99,39 @@ describe('the access book', () => {
   it.each([undefined, 'secret', 'Basic secret', 'Bearer ', 'Bearer a b'])(
     '[A4] rejects the header %j',
     async (header) => {
-      const { book } = open()
-      await book.refresh()
+      const { book } = await opened()
       expect(() => authenticate(header, book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
     },
   )
 
   it('[A2] rejects a key that worked before and was revoked', async () => {
-    const { book, state } = open()
-    await book.refresh()
+    const { book, changeKeys } = await opened()
     for (let request = 0; request < 2; request++)
       expect(authenticate('Bearer secret', book)).toMatchObject({ key: 'k1' })
-    state.changedKeys = () => [{ organization: 'o1', id: 'k1' }]
-    state.revisions.keys = 2
-    await book.refresh()
+    await changeKeys({ organization: 'o1', id: 'k1' })
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
   it('accepts both secrets of a rotated key until the old one ends', async () => {
-    const { book, state, losses } = open()
-    await book.refresh()
+    const { book, changeKeys, losses } = await opened()
     const key = (endsAt: number) => ({
       id: 'k1',
       organization: 'o1',
       digest: hash('sha256', 'new'),
       previous: { digest: hash('sha256', 'secret'), endsAt: new Date(endsAt) },
     })
-    const follow = async (now: AccessKey) => {
-      state.changedKeys = () => [{ organization: 'o1', id: 'k1', now }]
-      state.revisions.keys += 1
-      await book.refresh()
-    }
-    await follow(key(Date.now() + 60_000))
+    await changeKeys({ organization: 'o1', id: 'k1', now: key(Date.now() + 60_000) })
     for (const secret of ['new', 'secret']) expect(authenticate(`Bearer ${secret}`, book)).toMatchObject({ key: 'k1' })
-    await follow(key(Date.now() - 1))
+    await changeKeys({ organization: 'o1', id: 'k1', now: key(Date.now() - 1) })
     expect(authenticate('Bearer new', book)).toMatchObject({ key: 'k1' })
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
     expect(losses).toEqual([])
   })
 
   it('[M20b] ends the work of a key whose old secret stops at once', async () => {
-    const { book, state, losses } = open()
-    await book.refresh()
+    const { book, changeKeys, losses } = await opened()
     const now = { id: 'k1', organization: 'o1', digest: hash('sha256', 'new') }
-    state.changedKeys = () => [{ organization: 'o1', id: 'k1', now }]
-    state.revisions.keys = 2
-    await book.refresh()
+    await changeKeys({ organization: 'o1', id: 'k1', now })
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
     expect(authenticate('Bearer new', book)).toMatchObject({ key: 'k1' })
     expect(losses).toMatchObject([{ keys: ['k1'] }])
@@ -148,8 +145,7 @@ describe('the access book', () => {
   })
 
   it('reloads keys only when their revision changed', async () => {
-    const { book, state } = open()
-    await book.refresh()
+    const { book, state } = await opened()
     await book.refresh()
     expect(state.reads).toBe(1)
     state.revisions.keys = 2
@@ -158,8 +154,7 @@ describe('the access book', () => {
   })
 
   it('[T30] reads only the keys that changed', async () => {
-    const { book, state, losses } = open()
-    await book.refresh()
+    const { book, state, losses } = await opened()
     const added = { id: 'k2', organization: 'o1', digest: hash('sha256', 'secret-2') }
     const asked: RevisionRange[] = []
     state.changedKeys = (range) => {
@@ -180,8 +175,7 @@ describe('the access book', () => {
   })
 
   it('[T30] reads many changes in pieces, and goes on where it failed', async () => {
-    const { book, state } = open()
-    await book.refresh()
+    const { book, state } = await opened()
     const asked: number[] = []
     state.changedKeys = ({ after }) => {
       asked.push(after)
@@ -195,8 +189,7 @@ describe('the access book', () => {
   })
 
   it('[T30] reads everything again when the changes are too long ago, or the database went back in time', async () => {
-    const { book, state, losses } = open()
-    await book.refresh()
+    const { book, state, losses } = await opened()
     state.keys = [{ ...state.keys[0]!, id: 'k2', digest: 'd2' }]
     state.revisions.keys = 20_000
     await book.refresh()
@@ -208,8 +201,7 @@ describe('the access book', () => {
   })
 
   it('[M20b] reports what was lost before a failure of the store', async () => {
-    const { book, state, losses } = open()
-    await book.refresh()
+    const { book, state, losses } = await opened()
     state.changedKeys = ({ after }) => {
       if (after > 1) throw new Error('down')
       return [{ organization: 'o1', id: 'k1' }]
@@ -220,8 +212,7 @@ describe('the access book', () => {
   })
 
   it('reports which keys and models lost access', async () => {
-    const { book, state, losses } = open()
-    await book.refresh()
+    const { book, state, losses } = await opened()
     state.revisions = { keys: 2, models: 2, devices: 1 }
     state.keys = []
     state.models = [{ ...state.models[0]!, state: 'disabled' }]
@@ -230,8 +221,7 @@ describe('the access book', () => {
   })
 
   it('[A2b] rejects everyone once the store has been silent for longer than the grace time', async () => {
-    const { book, state, pass } = open()
-    await book.refresh()
+    const { book, state, pass } = await opened()
     state.isDown = true
     pass(120_000)
     await book.refresh().catch(() => undefined)
@@ -241,8 +231,7 @@ describe('the access book', () => {
   })
 
   it('[O1e] says that the store is silent after five seconds', async () => {
-    const { book, state, pass } = open()
-    await book.refresh()
+    const { book, state, pass } = await opened()
     state.isDown = true
     pass(5_000)
     expect([book.silentMs, book.isStoreSilent]).toEqual([5_000, false])
@@ -276,8 +265,7 @@ describe('the access book', () => {
   })
 
   it('[M20b] rejects a key that was revoked while its request was arriving', async () => {
-    const { book, state } = open()
-    await book.refresh()
+    const { book, state } = await opened()
     const caller = authenticate('Bearer secret', book)
     confirm(caller, book)
     state.keys = []

@@ -13,7 +13,7 @@
 // count together.
 
 import { forgetOldest } from '../../forget-oldest.ts'
-import { AttemptLimiter, rejectFor } from './attempt-limiter.ts'
+import { AttemptLimiter, type AttemptLimit } from './attempt-limiter.ts'
 import { isLoopback, networkOf } from '../network/client-network.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 
@@ -24,41 +24,44 @@ export const PER_TARGET = 10
 export const STRANGERS_PER_ACCOUNT = 30
 /** From all networks that nobody has signed in from. */
 export const STRANGERS = { perMinute: 300, burst: 100 }
+const TOO_MANY = 'Too many attempts.'
 /** Beyond this many, the places with the oldest sign-ins are forgotten. */
 const MAX_KNOWN = 10_000
 
 export class GuessLimiter {
-  readonly #byAddress = new NetworkLimiter(BY_ADDRESS)
-  readonly #byTarget = new AttemptLimiter(PER_TARGET)
-  readonly #byStrangers = new AttemptLimiter(STRANGERS_PER_ACCOUNT)
-  readonly #strangers = new AttemptLimiter(STRANGERS.perMinute, STRANGERS.burst)
-  readonly #records = new AttemptLimiter(PER_TARGET)
+  readonly #byAddress: NetworkLimiter
+  readonly #byTarget: AttemptLimiter
+  readonly #byStrangers: AttemptLimiter
+  readonly #strangers: AttemptLimiter
+  readonly #records: AttemptLimiter
   /** Account and network of successful sign-ins, the latest last. */
   readonly #known = new Set<string>()
   /** The networks of these. */
   readonly #knownNetworks = new Set<string>()
-  readonly #now: () => number
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
+  constructor(now?: () => number) {
+    const limiter = (limit: AttemptLimit) => new AttemptLimiter(limit, TOO_MANY, now)
+    this.#byAddress = new NetworkLimiter(BY_ADDRESS, TOO_MANY, now)
+    this.#byTarget = limiter({ perMinute: PER_TARGET })
+    this.#byStrangers = limiter({ perMinute: STRANGERS_PER_ACCOUNT })
+    this.#strangers = limiter(STRANGERS)
+    this.#records = limiter({ perMinute: PER_TARGET })
   }
 
   /** Throws a 429 after too many attempts. A `target` is something that only its owner can attempt, such as the codes of a signed-in person. */
   count(address: string, target?: string): void {
-    const now = this.#now()
-    reject(this.#byAddress.take(address, now))
-    if (target !== undefined) reject(this.#byTarget.take(target, now))
-    else reject(this.#takeStranger(address, now))
+    this.#byAddress.count(address)
+    if (target !== undefined) this.#byTarget.count(target)
+    else this.#countStranger(address)
   }
 
   /** Throws a 429 after too many attempts to sign in to an account, which anyone can make. */
   countSignIn(address: string, email: string): void {
-    const now = this.#now()
     const place = placeOf(address, email)
-    reject(this.#byAddress.take(address, now))
-    reject(this.#byTarget.take(place, now))
-    if (!this.#known.has(place)) reject(this.#byStrangers.take(email.toLowerCase(), now))
-    reject(this.#takeStranger(address, now))
+    this.#byAddress.count(address)
+    this.#byTarget.count(place)
+    if (!this.#known.has(place)) this.#byStrangers.count(email.toLowerCase())
+    this.#countStranger(address)
   }
 
   /** Remembers where someone signed in completely, second factor included. */
@@ -69,12 +72,12 @@ export class GuessLimiter {
 
   /** Limits audit entries for events that a client can repeat at will. */
   mayRecord(event: string): boolean {
-    return this.#records.take(event, this.#now()) === 0
+    return this.#records.take(event) === 0
   }
 
-  #takeStranger(address: string, now: number): number {
+  #countStranger(address: string): void {
     const isExempt = isLoopback(address) || this.#knownNetworks.has(networkOf(address))
-    return isExempt ? 0 : this.#strangers.take('', now)
+    if (!isExempt) this.#strangers.count('')
   }
 }
 
@@ -86,8 +89,4 @@ function addLatest(names: Set<string>, name: string): void {
 
 function placeOf(address: string, email: string): string {
   return `${networkOf(address)} ${email.toLowerCase()}`
-}
-
-function reject(waitMs: number): void {
-  rejectFor(waitMs, 'Too many attempts.')
 }

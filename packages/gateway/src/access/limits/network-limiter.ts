@@ -14,13 +14,14 @@ export class NetworkLimiter {
   readonly #elsewhere: AttemptLimiter
   readonly #here: AttemptLimiter
 
-  constructor({ perNetwork, fromThisMachine }: NetworkLimits) {
-    this.#elsewhere = new AttemptLimiter(perNetwork)
-    this.#here = new AttemptLimiter(fromThisMachine)
+  constructor({ perNetwork, fromThisMachine }: NetworkLimits, reason: string, now?: () => number) {
+    this.#elsewhere = new AttemptLimiter({ perMinute: perNetwork }, reason, now)
+    this.#here = new AttemptLimiter({ perMinute: fromThisMachine }, reason, now)
   }
 
-  /** Milliseconds to wait before the next attempt; 0 if this one was counted and may proceed. */
-  take(address: string, now: number): number {
-    return (isLoopback(address) ? this.#here : this.#elsewhere).take(networkOf(address), now)
+  /** Throws a 429 that says when to try again, unless this attempt may proceed. */
+  count(address: string): void {
+    const limiter = isLoopback(address) ? this.#here : this.#elsewhere
+    limiter.count(networkOf(address))
   }
 }

@@ -17,19 +17,19 @@ describe('the limit of copies', () => {
     const limiter = new RelayLimiter(() => now)
     const inOneMinute = Array.from({ length: 600 }, () => {
       now += 100
-      return statusOf(() => limiter.countPiece('a'))
+      return statusOf(() => limiter.pieces.count('a'))
     })
     expect(inOneMinute.every((status) => status === 200)).toBe(true)
-    const atOnce = Array.from({ length: 1_000 }, () => statusOf(() => limiter.countPiece('b')))
+    const atOnce = Array.from({ length: 1_000 }, () => statusOf(() => limiter.pieces.count('b')))
     expect(atOnce.filter((status) => status === 429)).toHaveLength(880)
-    expect(statusOf(() => limiter.countPiece('a'))).toBe(200)
+    expect(statusOf(() => limiter.pieces.count('a'))).toBe(200)
   })
 
   it('is lower for finding a model than for its pieces, and says when to try again', () => {
     const limiter = new RelayLimiter(() => 0)
-    const finds = Array.from({ length: 61 }, () => statusOf(() => limiter.countModel('a')))
+    const finds = Array.from({ length: 61 }, () => statusOf(() => limiter.models.count('a')))
     expect(finds.filter((status) => status === 200)).toHaveLength(60)
-    expect(() => limiter.countModel('a')).toThrow('Try again in 1 s')
-    expect(statusOf(() => limiter.countPiece('a'))).toBe(200)
+    expect(() => limiter.models.count('a')).toThrow('Try again in 1 s')
+    expect(statusOf(() => limiter.pieces.count('a'))).toBe(200)
   })
 })

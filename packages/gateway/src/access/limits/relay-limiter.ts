@@ -1,6 +1,6 @@
 // Limits how often a device asks for models of other devices, and sends them its own. A copy asks for one piece after another.
 
-import { AttemptLimiter, rejectFor } from './attempt-limiter.ts'
+import { AttemptLimiter } from './attempt-limiter.ts'
 
 /** Per device. At the full rate of all copies, eight pieces per second come or go. */
 export const PIECES = { perMinute: 1_200, burst: 120 }
@@ -9,21 +9,11 @@ export const MODELS_PER_MINUTE = 60
 const TOO_FAST = 'This device copies models too fast.'
 
 export class RelayLimiter {
-  readonly #pieces = new AttemptLimiter(PIECES.perMinute, PIECES.burst)
-  readonly #models = new AttemptLimiter(MODELS_PER_MINUTE)
-  readonly #now: () => number
+  readonly pieces: AttemptLimiter
+  readonly models: AttemptLimiter
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
-
-  /** Throws a 429 if the device asks for pieces, or sends them, too often. */
-  countPiece(device: string): void {
-    rejectFor(this.#pieces.take(device, this.#now()), TOO_FAST)
-  }
-
-  /** Throws a 429 if the device looks for models too often. */
-  countModel(device: string): void {
-    rejectFor(this.#models.take(device, this.#now()), TOO_FAST)
+  constructor(now?: () => number) {
+    this.pieces = new AttemptLimiter(PIECES, TOO_FAST, now)
+    this.models = new AttemptLimiter({ perMinute: MODELS_PER_MINUTE }, TOO_FAST, now)
   }
 }

@@ -23,7 +23,7 @@ const RESTATE_MS = 1_000
 /** Far below the largest message of a bus. */
 export const KEYS_PER_MESSAGE = 1_000
 
-const perMinute = z.number().positive().optional()
+const perMinute = z.number().positive().exactOptional()
 const schema = z.object({
   from: z.string().max(129),
   counts: z
@@ -101,14 +101,7 @@ class SharedLimits {
     const message = readMessage(schema, payload)
     if (!message || message.from === this.#self) return
     const now = this.#clock.now()
-    for (const { limits, ...count } of message.counts) {
-      const { requestsPerMinute, tokensPerMinute } = limits
-      const known = {
-        ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-        ...(tokensPerMinute !== undefined && { tokensPerMinute }),
-      }
-      this.#limiter.addElsewhere(message.from, { ...count, limits: known }, now)
-    }
+    for (const count of message.counts) this.#limiter.addElsewhere(message.from, count, now)
   }
 
   #restateLater(): void {

@@ -122,7 +122,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
         const { store } = fixture.world
         const audit = () => store.listAudit({ organization: fixture.other, limit: 200 })
         const before = await audit()
-        const { body, query = '' } = VALID[operation!] ?? {}
+        const { body, query = '' } = VALID[operation] ?? {}
         const url = path.replace('{organization}', fixture.acme).replace(/\{(\w+)\}/, (_, name: string) => ids[name]!)
         const answer = await fixture.people.owner.send(method.toUpperCase(), url + query, body)
         expect([answer.status, Visitor.code(answer)]).toEqual([404, 'not_found'])

@@ -1,7 +1,7 @@
 import { ApiError } from '@hearth/chat'
 import { StoreError } from '../../store/database/store-error.ts'
 import type { Counters } from '../../store/usage/usage-addition.ts'
-import { actorOf, organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { changeIn, organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/devices.ts'
 import { show } from '../routes/show.ts'
 import { settleChange } from '../guard/guard.ts'
@@ -30,15 +30,13 @@ export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.changeDevice, async (context) => {
-    const choice = { organization: organizationOf(context), device: context.req.valid('param').device }
-    const change = { ...choice, ...context.req.valid('json'), by: actorOf(context) }
+    const change = { ...changeIn(context), ...context.req.valid('param'), ...context.req.valid('json') }
     return settleChange(parts, context, 'device', await store.changeDevice(change).catch(explainTakenName))
   })
 
   app.openapi(routes.removeDevice, async (context) => {
     const { device } = context.req.valid('param')
-    const isDone = await store.removeDevice({ organization: organizationOf(context), device, by: actorOf(context) })
-    return settleChange(parts, context, 'device', isDone)
+    return settleChange(parts, context, 'device', await store.removeDevice({ ...changeIn(context), device }))
   })
 
   app.openapi(routes.readDeviceDay, async (context) => {

@@ -5,7 +5,7 @@ import { installLine } from '../../device-app/install-line.ts'
 import type { Enrolment } from '../../store/devices/enrolments.ts'
 import type { TypedCode } from '../../store/devices/device-codes.ts'
 import {
-  actorOf,
+  changeIn,
   sharedUrl,
   organizationOf,
   type ConsoleApp,
@@ -13,7 +13,7 @@ import {
   type ConsoleParts,
 } from '../console.ts'
 import * as routes from '../routes/enrolments.ts'
-import { recordRejection, notFound } from '../guard/guard.ts'
+import { recordRejection, settleChange } from '../guard/guard.ts'
 import { show } from '../routes/show.ts'
 
 const TOKEN_MS = 3_600_000
@@ -35,12 +35,11 @@ function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
     const { key: token, digest } = createEnrolmentToken()
     const { person } = context.get('session')
     const created = await store.createEnrolment({
-      organization: organizationOf(context),
+      ...changeIn(context),
       digest,
       expiresAt: new Date(Date.now() + TOKEN_MS),
       createdBy: person.id,
       most,
-      by: actorOf(context),
     })
     const enrolment = showEnrolment({ ...created, createdByName: person.name })
     const command = installLine(sharedUrl(parts, context), token)
@@ -49,10 +48,7 @@ function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.revokeEnrolment, async (context) => {
     const { enrolment } = context.req.valid('param')
-    const by = actorOf(context)
-    if (!(await store.revokeEnrolment({ organization: organizationOf(context), enrolment, by })))
-      throw notFound('token')
-    return context.body(null, 204)
+    return settleChange(parts, context, 'token', await store.revokeEnrolment({ ...changeIn(context), enrolment }))
   })
 }
 
@@ -69,17 +65,14 @@ function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.approveCode, async (context) => {
     const { userCode, name } = context.req.valid('json')
     const typed = await readCode(parts, context, userCode)
-    const decision = { organization: organizationOf(context), decision: 'approve' as const, by: actorOf(context) }
-    if (!(await store.decideDeviceCode({ ...typed, ...decision, ...(name && { name }), most })))
-      throw await wrongCode(parts, context)
-    return context.body(null, 204)
+    const decision = { ...typed, ...changeIn(context), decision: 'approve' as const, ...(name && { name }), most }
+    return await settleCode(parts, context, await store.decideDeviceCode(decision))
   })
 
   app.openapi(routes.denyCode, async (context) => {
     const typed = await readCode(parts, context, context.req.valid('json').userCode)
-    const decision = { organization: organizationOf(context), decision: 'deny' as const, by: actorOf(context) }
-    if (!(await store.decideDeviceCode({ ...typed, ...decision }))) throw await wrongCode(parts, context)
-    return context.body(null, 204)
+    const decision = { ...typed, ...changeIn(context), decision: 'deny' as const }
+    return await settleCode(parts, context, await store.decideDeviceCode(decision))
   })
 }
 
@@ -88,6 +81,11 @@ async function readCode(parts: ConsoleParts, context: ConsoleContext, userCode: 
   const typed = readUserCode(userCode)
   if (!typed) throw await wrongCode(parts, context)
   return { selector: typed.selector, userCodeDigest: typed.digest, at: new Date() }
+}
+
+async function settleCode(parts: ConsoleParts, context: ConsoleContext, isDone: boolean) {
+  if (!isDone) throw await wrongCode(parts, context)
+  return context.body(null, 204)
 }
 
 async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<ApiError> {

@@ -1,6 +1,6 @@
 import { createKey } from '../../access/secrets/secrets.ts'
 import {
-  actorOf,
+  changeIn,
   organizationOf,
   ownOnly,
   takeEffect,
@@ -8,18 +8,20 @@ import {
   type ConsoleParts,
   type ConsoleContext,
 } from '../console.ts'
-import { notFound } from '../guard/guard.ts'
+import { notFound, settleChange } from '../guard/guard.ts'
 import type { z } from '@hono/zod-openapi'
+import type { Actor } from '../../store/audit.ts'
 import type { KeyChange } from '../../store/keys/key-changes.ts'
 import { ApiError } from '@hearth/chat'
-import type { KeyChoice, KeyLimits, Key } from '../../store/keys/key-rows.ts'
+import type { KeyChoice, Key } from '../../store/keys/key-rows.ts'
 import * as routes from '../routes/keys.ts'
 import { show } from '../routes/show.ts'
 
 export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   addKeyLists(app, parts)
   addNewKeys(app, parts)
-  addKeyChanges(app, parts)
+  addSettings(app, parts)
+  addSecrets(app, parts)
 }
 
 function addKeyLists(app: ConsoleApp, { store }: ConsoleParts): void {
@@ -45,30 +47,22 @@ function addKeyLists(app: ConsoleApp, { store }: ConsoleParts): void {
 function addNewKeys(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.createKey, async (context) => {
     const { name, expiresAt, models, limits } = context.req.valid('json')
-    requireFuture(expiresAt, 'expiresAt')
     const { key: secret, digest, hint } = createKey()
     const { person } = context.get('session')
     const key = await parts.store.createKey({
-      organization: organizationOf(context),
+      ...changeIn(context),
       createdBy: person.id,
       name,
       digest,
       hint,
-      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
-      ...(models && { models: [...new Set(models)] }),
-      ...(limits && { limits: dropAbsent(limits) }),
+      expiresAt: readMoment(expiresAt, 'expiresAt'),
+      models: models && [...new Set(models)],
+      limits,
       quota: parts.keyQuota,
-      by: actorOf(context),
     })
     await takeEffect(parts)
     return context.json({ key: showKey(key, person.id), secret }, 200)
   })
-}
-
-// Changes of a key that exists: its settings, its secret, its end.
-function addKeyChanges(app: ConsoleApp, parts: ConsoleParts): void {
-  addSettings(app, parts)
-  addSecrets(app, parts)
 }
 
 function addSettings(app: ConsoleApp, parts: ConsoleParts): void {
@@ -77,17 +71,15 @@ function addSettings(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.changeKey, async (context) => {
     const change = readChange(context.req.valid('json'))
     const choice = choiceOf(context, context.req.valid('param'))
-    const key = await store.changeKey({ ...choice, change, quota: parts.keyQuota, by: actorOf(context) })
+    const key = await store.changeKey({ ...choice, change, quota: parts.keyQuota })
     if (!key) throw notFound('key')
     await takeEffect(parts)
     return context.json(showKey(key, context.get('session').person.id), 200)
   })
 
   app.openapi(routes.revokeKey, async (context) => {
-    const choice = choiceOf(context, context.req.valid('param'))
-    if (!(await store.revokeKey({ ...choice, by: actorOf(context) }))) throw notFound('key')
-    await takeEffect(parts)
-    return context.body(null, 204)
+    const isDone = await store.revokeKey(choiceOf(context, context.req.valid('param')))
+    return settleChange(parts, context, 'key', isDone)
   })
 }
 
@@ -96,14 +88,12 @@ function addSecrets(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.rotateKey, async (context) => {
     const { oldWorksUntil } = context.req.valid('json')
-    requireFuture(oldWorksUntil, 'oldWorksUntil')
     const { key: secret, digest, hint } = createKey()
     const key = await store.rotateKey({
       ...choiceOf(context, context.req.valid('param')),
       digest,
       hint,
-      ...(oldWorksUntil !== undefined && { previousEndsAt: new Date(oldWorksUntil) }),
-      by: actorOf(context),
+      previousEndsAt: readMoment(oldWorksUntil, 'oldWorksUntil'),
     })
     if (!key) throw notFound('key')
     await takeEffect(parts)
@@ -111,38 +101,34 @@ function addSecrets(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.endPreviousSecret, async (context) => {
-    const choice = choiceOf(context, context.req.valid('param'))
-    if (!(await store.endPreviousSecret({ ...choice, by: actorOf(context) }))) throw notFound('old secret')
-    await takeEffect(parts)
-    return context.body(null, 204)
+    const isDone = await store.endPreviousSecret(choiceOf(context, context.req.valid('param')))
+    return settleChange(parts, context, 'old secret', isDone)
   })
 }
 
 type WantedChange = z.infer<(typeof routes.changeKey)['request']['body']['content']['application/json']['schema']>
 
 function readChange({ name, expiresAt, models, limits, state }: WantedChange): KeyChange {
-  requireFuture(expiresAt, 'expiresAt')
   return {
-    ...(name !== undefined && { name }),
-    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
-    ...(models !== undefined && { models: models && [...new Set(models)] }),
-    ...(limits && { limits: dropAbsent(limits) }),
-    ...(state && { isDisabled: state === 'disabled' }),
+    name,
+    expiresAt: expiresAt === null ? null : readMoment(expiresAt, 'expiresAt'),
+    models: models && [...new Set(models)],
+    limits,
+    isDisabled: state && state === 'disabled',
   }
 }
 
 /** Members reach only the keys they created. */
-function choiceOf(context: ConsoleContext, { key }: { key: string }): KeyChoice {
-  return { organization: organizationOf(context), key, ...ownOnly(context) }
+function choiceOf(context: ConsoleContext, { key }: { key: string }): KeyChoice & { by: Actor } {
+  return { ...changeIn(context), key, ...ownOnly(context) }
 }
 
-function requireFuture(moment: string | null | undefined, field: string): void {
-  if (typeof moment === 'string' && Date.parse(moment) <= Date.now())
-    throw new ApiError('invalid_value', `Invalid '${field}': it is in the past.`, field)
-}
-
-function dropAbsent(limits: { [Name in keyof KeyLimits]: KeyLimits[Name] | undefined }): KeyLimits {
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+/** A moment in the future. */
+function readMoment(moment: string | undefined, field: string): Date | undefined {
+  if (moment === undefined) return undefined
+  const at = new Date(moment)
+  if (at.getTime() <= Date.now()) throw new ApiError('invalid_value', `Invalid '${field}': it is in the past.`, field)
+  return at
 }
 
 function showKey(key: Key, reader: string, now = Date.now()) {

@@ -2,6 +2,7 @@ import { plainSource, type ModelReply } from '@hearth/protocol'
 import { ApiError } from '@hearth/chat'
 import {
   actorOf,
+  changeIn,
   organizationOf,
   takeEffect,
   type ConsoleApp,
@@ -74,8 +75,7 @@ const ASKS = { pause: 'model-pause', cancel: 'model-cancel', delete: 'model-remo
 async function askAbout(parts: ConsoleParts, context: ConsoleContext, name: string, action: keyof typeof ASKS) {
   const device = await findDevice(parts, context)
   const reply = await askDevice(parts, context, device, { type: ASKS[action], model: name })
-  const request = { organization: organizationOf(context), name, device: device.name, action, by: actorOf(context) }
-  await parts.store.recordModelRequest(request)
+  await parts.store.recordModelRequest({ ...changeIn(context), name, device: device.name, action })
   return reply
 }
 
@@ -100,13 +100,12 @@ interface Added {
 
 async function rememberAdded(parts: ConsoleParts, context: ConsoleContext, added: Added): Promise<void> {
   const { store, fleet } = parts
-  const organization = organizationOf(context)
-  const most = parts.organizationQuota.models
-  await store.addModel({ organization, ...added, most, by: actorOf(context) })
+  const change = changeIn(context)
+  await store.addModel({ ...change, ...added, most: parts.organizationQuota.models })
   // The device may have had the file already, and announced it before it was known to be wanted.
-  const { devices } = await fleet.view(organization)
+  const { devices } = await fleet.view(change.organization)
   const isServed = devices.some(({ models }) => models.some(({ name }) => name === added.name))
-  if (isServed) await store.modelArrived({ organization, name: added.name, by: actorOf(context) })
+  if (isServed) await store.modelArrived({ ...change, name: added.name })
   await takeEffect(parts)
 }
 
@@ -116,13 +115,12 @@ async function forgetUnlessWanted(
   context: ConsoleContext,
   cancelled: { name: string; device: string },
 ): Promise<void> {
-  const organization = organizationOf(context)
-  const { devices } = await parts.fleet.view(organization)
+  const { devices } = await parts.fleet.view(organizationOf(context))
   const isWanted = devices.some(
     ({ id, downloads }) => id !== cancelled.device && downloads.some(({ model }) => model === cancelled.name),
   )
   if (isWanted) return
-  const isDone = await parts.store.forgetAddedModel({ organization, name: cancelled.name, by: actorOf(context) })
+  const isDone = await parts.store.forgetAddedModel({ ...changeIn(context), name: cancelled.name })
   if (isDone) await takeEffect(parts)
 }
 

@@ -3,7 +3,7 @@ import { FEATURES, type Download, type ModelDefaults } from '@hearth/protocol'
 import { ApiError } from '@hearth/chat'
 import { listedDefaults } from '../../access/book/effective-defaults.ts'
 import { TemplateChecks } from '../../chat-template/template-checks.ts'
-import { actorOf, organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { changeIn, organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/models.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { sumSlots, takeInventory, type DeviceEntry, type ModelEntry, type ServedEntry } from '../inventory/inventory.ts'
@@ -22,7 +22,7 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.putModel, async (context) => {
     const { name, state, ownedBy } = context.req.valid('json')
-    const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
+    const change = { ...changeIn(context), name, ...(ownedBy && { ownedBy }) }
     if (state === 'disabled') return settleChange(parts, context, 'model', await store.disableModel(change))
     await store.enableModel({ ...change, most: parts.organizationQuota.models })
     return settleChange(parts, context, 'model', true)
@@ -30,8 +30,7 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.removeModel, async (context) => {
     const { name } = context.req.valid('query')
-    const isDone = await store.removeModel({ organization: organizationOf(context), name, by: actorOf(context) })
-    return settleChange(parts, context, 'model', isDone)
+    return settleChange(parts, context, 'model', await store.removeModel({ ...changeIn(context), name }))
   })
 
   app.openapi(routes.getModelDefaults, async (context) => {
@@ -46,9 +45,8 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.putModelDefaults, async (context) => {
     const { name, defaults } = context.req.valid('json')
-    const organization = organizationOf(context)
-    if (defaults.chatTemplate !== null) rejectBad(await checks.check(organization, defaults.chatTemplate))
-    const change = { organization, name, defaults: readDefaults(defaults), by: actorOf(context) }
+    const change = { ...changeIn(context), name, defaults: readDefaults(defaults) }
+    if (defaults.chatTemplate !== null) rejectBad(await checks.check(change.organization, defaults.chatTemplate))
     return settleChange(parts, context, 'model', await store.setModelDefaults(change))
   })
 }

@@ -1,8 +1,8 @@
 import { GRANTS } from '../../access/policy.ts'
 import { createInvitationToken } from '../../access/secrets/secrets.ts'
 import type { Invitation } from '../../store/people/invitation-rows.ts'
-import { actorOf, organizationOf, sharedUrl, type ConsoleApp, type ConsoleParts } from '../console.ts'
-import { notFound } from '../guard/guard.ts'
+import { changeIn, organizationOf, sharedUrl, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { settleChange } from '../guard/guard.ts'
 import * as routes from '../routes/members.ts'
 import { show } from '../routes/show.ts'
 import { settleMemberChange } from './members.ts'
@@ -27,14 +27,13 @@ export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
     const { key: token, digest } = createInvitationToken()
     const { person } = context.get('session')
     const created = await store.createInvitation({
-      organization: organizationOf(context),
+      ...changeIn(context),
       role,
       digest,
       expiresAt: new Date(Date.now() + INVITATION_MS),
       ...(email && { email }),
       invitedBy: person.id,
       most: most(),
-      by: actorOf(context),
     })
     // After the #, because browsers do not send that part, so it ends up in no server's log.
     const link = `${sharedUrl(parts, context)}/invitation#${token}`
@@ -43,10 +42,8 @@ export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.revokeInvitation, async (context) => {
     const { invitation } = context.req.valid('param')
-    const by = actorOf(context)
-    const isDone = await store.revokeInvitation({ organization: organizationOf(context), invitation, by })
-    if (!isDone) throw notFound('invitation')
-    return context.body(null, 204)
+    const isDone = await store.revokeInvitation({ ...changeIn(context), invitation })
+    return settleChange(parts, context, 'invitation', isDone)
   })
 }
 

@@ -4,6 +4,7 @@ import type { ByMember, MemberChange } from '../../store/people/members.ts'
 import type { Role } from '../../store/tables/people.ts'
 import {
   actorOf,
+  changeIn,
   organizationOf,
   takeEffect,
   type ConsoleApp,
@@ -35,16 +36,16 @@ export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.removeMember, async (context) => {
-    const place = { organization: organizationOf(context), person: context.req.valid('param').person }
-    const change = await store.removeMember({ ...place, ...byAdmin(context) })
-    await settleMemberChange(parts, context, 'members.remove', place.person, change)
+    const { person } = context.req.valid('param')
+    const change = await store.removeMember({ organization: organizationOf(context), person, ...byAdmin(context) })
+    await settleMemberChange(parts, context, 'members.remove', person, change)
     return context.body(null, 204)
   })
 
   app.openapi(routes.leaveOrganization, async (context) => {
-    const place = { organization: organizationOf(context), person: context.get('session').person.id }
-    const change = await store.removeMember({ ...place, by: actorOf(context), permits: () => true })
-    await settleMemberChange(parts, context, 'members.leave', place.person, change)
+    const { id: person } = context.get('session').person
+    const change = await store.removeMember({ ...changeIn(context), person, permits: () => true })
+    await settleMemberChange(parts, context, 'members.leave', person, change)
     return context.body(null, 204)
   })
 }

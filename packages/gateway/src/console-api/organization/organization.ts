@@ -1,5 +1,5 @@
 import { ApiError } from '@hearth/chat'
-import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { actorOf, changeIn, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { DELETION_GRACE_MS } from '../../store/people/delete-organization.ts'
 import * as routes from '../routes/organization.ts'
 import { show } from '../routes/show.ts'
@@ -28,7 +28,7 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.changeOrganization, async (context) => {
     const { name, ...settings } = context.req.valid('json')
-    const change = { organization: organizationOf(context), by: actorOf(context) }
+    const change = changeIn(context)
     if (name !== undefined) await store.renameOrganization({ ...change, name })
     if (Object.keys(settings).length > 0) {
       await store.changeSettings({ ...change, ...settings })
@@ -46,14 +46,13 @@ export function addOrganizationDeletion(app: ConsoleApp, parts: ConsoleParts): v
     if (context.req.valid('json').name !== organization.name)
       throw new ApiError('invalid_value', 'This is not the name of the organization. Type it to delete it.', 'name')
     const deletesAt = organization.deletesAt ?? new Date(Date.now() + DELETION_GRACE_MS)
-    await store.deleteOrganization({ organization: organization.id, deletesAt, by: actorOf(context) })
+    await store.deleteOrganization({ ...changeIn(context), deletesAt })
     await takeEffect(parts)
     return context.json({ deletesAt: deletesAt.toISOString() }, 200)
   })
 
   app.openapi(routes.restoreOrganization, async (context) => {
-    const isRestored = await store.restoreOrganization({ organization: organizationOf(context), by: actorOf(context) })
-    if (!isRestored)
+    if (!(await store.restoreOrganization(changeIn(context))))
       throw new ApiError('being_deleted', 'It is too late: the data of this organization is being deleted.')
     await takeEffect(parts)
     return context.body(null, 204)

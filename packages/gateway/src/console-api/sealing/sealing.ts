@@ -1,7 +1,7 @@
 import { ApiError } from '@hearth/chat'
 import { readSealText } from '@hearth/sealing'
 import { sealInstallLine } from '../../device-app/install-line.ts'
-import { actorOf, organizationOf, sharedUrl, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { changeIn, organizationOf, sharedUrl, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/sealing.ts'
 import { describeSealing } from './describe-sealing.ts'
@@ -28,7 +28,7 @@ export function addSealing(app: ConsoleApp, parts: ConsoleParts): void {
     const isReplaced = seal !== undefined && organization.seal !== null && organization.seal !== seal
     if (seal !== undefined) checkSeal(seal)
     if (isReplaced && name !== organization.name) throw unconfirmed()
-    const done = await store.changeSealing({ organization: organization.id, mode, seal, by: actorOf(context) })
+    const done = await store.changeSealing({ ...changeIn(context), mode, seal })
     if (done === 'unknown') throw notFound('organization')
     if (done === 'no-seal') throw noSeal()
     await takeEffect(parts)

@@ -38,13 +38,13 @@ async function answerRelay(call: Call, context: RelayContext): Promise<void> {
   allowMethods(request, path, [transfer === undefined ? 'GET' : 'POST'])
   const device = context.identify(request)
   if (path === MODELS_PATH) return giveModel(call, device, context)
-  context.limiter.countPiece(device.id)
+  context.limiter.pieces.count(device.id)
   if (transfer !== undefined) return takePiece(call, device, transfer, context)
   return givePiece(call, device, path, context)
 }
 
 function giveModel({ request, outlet }: Call, device: DeviceIdentity, { relay, limiter, budget }: RelayContext): void {
-  limiter.countModel(device.id)
+  limiter.models.count(device.id)
   const { searchParams } = new URL(request.url ?? '/', 'http://gateway')
   const [name, source] = [searchParams.get('name') ?? '', searchParams.get('source') ?? '']
   const model = relay.find(device, { name, source })

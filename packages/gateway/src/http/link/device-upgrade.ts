@@ -55,7 +55,7 @@ async function prepareLink(
 ): Promise<{ device: DeviceIdentity; accept: Awaited<ReturnType<Fleet['accept']>> }> {
   checkRequest(request)
   const device = identify(request)
-  dialLimiter.countDevice(device.id)
+  dialLimiter.devices.count(device.id)
   const accept = await fleet.accept(device)
   // The device may have been removed while the fleet got ready.
   identify(request)

@@ -33,7 +33,7 @@ export function createIdentifyDevice({
     const device = book.device(hash('sha256', readBearer(oneAuthorization(request))))
     if (device) return device
     // Only now: many devices behind one address may dial at the same time. The lookup is in memory.
-    dialLimiter.countStranger(clientAddress(request, addressHeader))
+    dialLimiter.strangers.count(clientAddress(request, addressHeader))
     throw new ApiError(
       'invalid_api_key',
       'Unknown device: it was removed, or its credential is wrong. Log in again with: hearth-device login',

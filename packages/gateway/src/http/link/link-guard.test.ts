@@ -5,6 +5,8 @@ import type { WebSocket } from 'ws'
 import type { DeviceConnection } from '../../fleet/fleet.ts'
 import { LinkGuard } from './link-guard.ts'
 
+const CHUNK = Buffer.alloc(65_536)
+
 /** Links whose chunks take as long as the test says. */
 function open() {
   vi.useFakeTimers()
@@ -29,7 +31,7 @@ function open() {
     )
     const send = (bytes: number, ms: number) => {
       tookMs = ms
-      socket.emit('data', Buffer.alloc(bytes))
+      socket.emit('data', CHUNK.subarray(0, bytes))
     }
     return { webSocket, send, arriving, end: () => socket.emit('close') }
   }

@@ -79,9 +79,9 @@ class SealedApi {
     allowMethods(request, path, ['GET'])
     const { organization, id } = this.#context.identify(request)
     outlet.chargeTo(this.#context.budgets.replies, { organization, key: id })
-    this.#limiter.countRead(id)
+    this.#limiter.reads.count(id)
     const { json } = await this.#lists.describe(organization)
-    this.#limiter.countBytes(organization, json.bytes.length)
+    this.#limiter.bytes.count(organization, json.bytes.length)
     outlet.shared(200, 'application/json', [json, new SharedBytes(END, this.#context.budgets.replies, organization)])
   }
 
@@ -94,7 +94,7 @@ class SealedApi {
     const { request, path, outlet } = call
     allowMethods(request, path, ['GET', 'PUT'])
     if (request.method === 'GET') return this.#describe(call, caller)
-    this.#limiter.countPut(caller.organization)
+    this.#limiter.puts.count(caller.organization)
     const hold = this.#context.budgets.requests.open(caller)
     outlet.onClose(() => hold.close())
     await putLists(request, caller, clientAddress(request, this.#context.addressHeader), hold, this.#context)
@@ -102,7 +102,7 @@ class SealedApi {
   }
 
   async #describe({ request, outlet }: Call, caller: Caller): Promise<void> {
-    this.#limiter.countRead(caller.key)
+    this.#limiter.reads.count(caller.key)
     const model = new URLSearchParams(request.url?.split('?', 2)[1]).get('model') ?? undefined
     if (model !== undefined) findModel(model, caller, this.#context.book)
     const { organization } = caller
@@ -110,7 +110,7 @@ class SealedApi {
     const etag = `"${hash('sha256', lists.edition + online.digest, 'base64url')}"`
     outlet.header('etag', etag)
     if (request.headers['if-none-match'] === etag) return outlet.empty(304)
-    this.#limiter.countBytes(organization, lists.json.bytes.length + online.json.bytes.length)
+    this.#limiter.bytes.count(organization, lists.json.bytes.length + online.json.bytes.length)
     outlet.shared(200, 'application/json', [lists.json, online.json])
   }
 }

@@ -6,8 +6,7 @@ export function describeDevices(world: StoreWorld): void {
   const { store } = world
   describe('devices', () => {
     it('[L23] are created from a token, and only digests are stored', async () => {
-      const [digest, credentialDigest] = [randomUUID(), randomUUID()]
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const [digest, credentialDigest] = [await world.token(), randomUUID()]
       const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
       expect(device).toEqual({
         id: device!.id,
@@ -22,8 +21,7 @@ export function describeDevices(world: StoreWorld): void {
     })
 
     it('[L23] are not created from a used, expired or unknown token', async () => {
-      const digest = randomUUID()
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const digest = await world.token()
       const redeem = (token: string, at: Date) =>
         store.redeemEnrolment({ digest: token, name: 'd', credentialDigest: randomUUID(), at })
       expect(await redeem(digest, LATER)).toBeUndefined()
@@ -33,8 +31,7 @@ export function describeDevices(world: StoreWorld): void {
     })
 
     it('[L23] are created once when many use the same token at the same moment', async () => {
-      const digest = randomUUID()
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const digest = await world.token()
       const redeemed = await Promise.all(
         Array.from({ length: 5 }, (_, number) =>
           store.redeemEnrolment({ digest, name: `d${number}`, credentialDigest: randomUUID(), at: NOW }),
@@ -45,8 +42,7 @@ export function describeDevices(world: StoreWorld): void {
     })
 
     it('can use their token again if creating the device failed', async () => {
-      const [digest, credentialDigest] = [randomUUID(), randomUUID()]
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const [digest, credentialDigest] = [await world.token(), randomUUID()]
       const taken = await world.enrol('e', credentialDigest)
       await expect(store.redeemEnrolment({ digest, name: 'd', credentialDigest, at: NOW })).rejects.toMatchObject({
         code: 'conflict',
@@ -56,13 +52,7 @@ export function describeDevices(world: StoreWorld): void {
     })
 
     it('[L34] join until their organization has as many as allowed, and leave their token unused if there is no room', async () => {
-      const digests = await Promise.all(
-        Array.from({ length: 5 }, async () => {
-          const digest = randomUUID()
-          await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
-          return digest
-        }),
-      )
+      const digests = await Promise.all(Array.from({ length: 5 }, () => world.token()))
       const join = (digest: string) =>
         store.redeemEnrolment({ digest, name: 'd', credentialDigest: randomUUID(), at: NOW, most: 2 })
       const joined = await Promise.allSettled(digests.map(join))
@@ -104,8 +94,7 @@ export function describeDevices(world: StoreWorld): void {
     })
 
     it('describe their machine when they join and when they connect', async () => {
-      const digest = randomUUID()
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const digest = await world.token()
       const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
       const joining = { name: 'd', credentialDigest: randomUUID(), app: '1.0.0', machine, address: '192.0.2.1' }
       const device = await store.redeemEnrolment({ digest, at: NOW, ...joining })

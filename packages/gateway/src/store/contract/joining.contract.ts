@@ -129,8 +129,7 @@ export function describeJoining(world: StoreWorld): void {
 
   describe('devices', () => {
     it('are renamed, paused and resumed', async () => {
-      const digest = randomUUID()
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const digest = await world.token()
       const made = await store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
       const place = { ...world.place, device: made!.id }
       const before = await store.revisions()
@@ -144,9 +143,7 @@ export function describeJoining(world: StoreWorld): void {
     })
 
     it('show who created their token', async () => {
-      const digest = randomUUID()
-      const createdBy = world.owner.person
-      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER, createdBy })
+      const digest = await world.token({ createdBy: world.owner.person })
       await store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
       await world.enrol('by the operator')
       expect((await store.listDevices(world.acme.id)).map(({ addedByName }) => addedByName)).toEqual(['Ann', undefined])

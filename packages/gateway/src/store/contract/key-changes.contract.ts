@@ -124,7 +124,6 @@ export function describeKeyChanges(world: StoreWorld): void {
     const namesOf = ({ keys }: { keys: Key[] }) => keys.map(({ name }) => name)
 
     it('hold as many keys as asked for, and say how many there are of each state', async () => {
-      const { store, acme } = world
       for (const name of ['one', 'two', 'three', 'four']) await store.createKey(world.newKey({ name }))
       const { id } = await store.createKey(world.newKey({ name: 'off' }))
       await store.changeKey({ ...world.place, key: id, change: { isDisabled: true } })
@@ -143,7 +142,6 @@ export function describeKeyChanges(world: StoreWorld): void {
     })
 
     it('find keys by words of their name, hint or creator, whatever characters these contain', async () => {
-      const { store } = world
       const guest = await world.add('member')
       await store.createKey(world.newKey({ name: '100% sure_thing', hint: 'abcd' }))
       await store.createKey(world.newKey({ name: 'other', hint: 'wxyz', createdBy: guest.person }))
@@ -156,7 +154,6 @@ export function describeKeyChanges(world: StoreWorld): void {
     })
 
     it('list keys that were never used last, in either order', async () => {
-      const { store } = world
       const used = await store.createKey(world.newKey({ name: 'used' }))
       await store.createKey(world.newKey({ name: 'never' }))
       await store.touchKeys([{ key: used.id, at: LONG_AGO }])

@@ -75,9 +75,15 @@ export class StoreWorld {
     return (await this.store.accessKeys()).some((key) => key.digest === digest)
   }
 
-  async enrol(name: string, credentialDigest: string = randomUUID()): Promise<string> {
+  /** The digest of a new token, with which a device joins. */
+  async token(more: { createdBy?: string } = {}): Promise<string> {
     const digest = randomUUID()
-    await this.store.createEnrolment({ ...this.place, digest, expiresAt: LATER })
+    await this.store.createEnrolment({ ...this.place, digest, expiresAt: LATER, ...more })
+    return digest
+  }
+
+  async enrol(name: string, credentialDigest: string = randomUUID()): Promise<string> {
+    const digest = await this.token()
     return (await this.store.redeemEnrolment({ digest, name, credentialDigest, at: NOW }))!.id
   }
 

@@ -15,25 +15,25 @@ import {
   toKey,
   type Key,
   type KeyChoice,
-  type KeyLimits,
+  type WantedLimits,
 } from './key-rows.ts'
 
 /** Fields that are undefined stay as they are. */
 export interface KeyChange {
-  name?: string
+  name?: string | undefined
   /** Null means never. */
-  expiresAt?: Date | null
+  expiresAt?: Date | null | undefined
   /** Null means all models. */
-  models?: string[] | null
+  models?: string[] | null | undefined
   /** Replaces all limits. */
-  limits?: KeyLimits
-  isDisabled?: boolean
+  limits?: WantedLimits | undefined
+  isDisabled?: boolean | undefined
 }
 
 interface NewSecret {
   digest: string
   hint: string
-  previousEndsAt?: Date
+  previousEndsAt?: Date | undefined
 }
 
 /** False if the key does not exist or was revoked before. */
@@ -110,14 +110,15 @@ async function readKey(transaction: Handle, choice: KeyChoice): Promise<Key> {
 type Columns = Parameters<ReturnType<Handle['update']>['set']>[0]
 
 async function update(transaction: Handle, { id }: Key, columns: Columns): Promise<void> {
-  if (Object.keys(columns).length > 0) await transaction.update(apiKey).set(columns).where(eq(apiKey.id, id))
+  if (Object.values(columns).some((value) => value !== undefined))
+    await transaction.update(apiKey).set(columns).where(eq(apiKey.id, id))
 }
 
 function toColumns({ name, expiresAt, models, limits, isDisabled }: KeyChange, before: Key): Columns {
   return {
-    ...(name !== undefined && { name }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(models !== undefined && { models }),
+    name,
+    expiresAt,
+    models,
     ...(limits && limitColumns(limits)),
     // The moment stays the same if it is disabled already.
     ...(isDisabled !== undefined &&

@@ -15,6 +15,9 @@ export interface KeyLimits {
   tokensPerMonth?: number
 }
 
+/** As someone asks for them. */
+export type WantedLimits = { [Name in keyof KeyLimits]: KeyLimits[Name] | undefined }
+
 /** A key of an organization, without playground keys. With `createdBy`, only if this person created it. */
 export interface KeyChoice {
   organization: string
@@ -80,7 +83,7 @@ export function describeKey({
 }
 
 /** A value for each limit, so that those left out are removed. */
-export function limitColumns({ requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth }: KeyLimits) {
+export function limitColumns({ requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth }: WantedLimits) {
   return {
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,

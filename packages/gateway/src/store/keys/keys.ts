@@ -11,7 +11,7 @@ import { member } from '../tables/people.ts'
 import { changeKey, endPreviousSecret, revokeKey, rotateKey } from './key-changes.ts'
 import { pageKeys } from './key-pages.ts'
 import { makeRoomForKey, type KeyQuota } from './key-quota.ts'
-import { describeKey, isChosen, selectKeys, toKey, type Key, type KeyChoice, type KeyLimits } from './key-rows.ts'
+import { describeKey, isChosen, selectKeys, toKey, type Key, type KeyChoice, type WantedLimits } from './key-rows.ts'
 import { makeRoomInPlayground, removePlaygroundKeys } from './playground-keys.ts'
 
 export const keyQueries = {
@@ -30,10 +30,10 @@ export interface NewKey {
   digest: string
   /** The last characters of the key, to recognize it in a list. */
   hint: string
-  expiresAt?: Date
+  expiresAt?: Date | undefined
   /** The only models it may use; undefined means all of them. */
-  models?: string[]
-  limits?: KeyLimits
+  models?: string[] | undefined
+  limits?: WantedLimits | undefined
   /** Makes it a playground key: never listed, and revoked when this session ends. */
   session?: string
 }

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Room } from '../engines/engine.ts'
 import type { ModelState } from '../news.ts'
-import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
+import { createEchoEngine, neverStarts, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { Blocked } from './crash-record.ts'
 import { LoadQueue } from './load-queue.ts'
@@ -136,12 +136,7 @@ describe('ModelSupervisor', () => {
   })
 
   it('[U50a] gives up on a load that does not end within an hour', async () => {
-    const { supervisor, clock } = await begin(() => ({
-      start: (signal) =>
-        new Promise((_, reject) =>
-          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-        ),
-    }))
+    const { supervisor, clock } = await begin(() => ({ start: neverStarts }))
     await clock.advance(3_600_000 - 1)
     expect(supervisor.state.name).toBe('loading')
     await clock.advance(1)

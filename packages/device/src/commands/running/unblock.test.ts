@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { stateFolder } from '../../state/folder.ts'
 import { writeStatus, type DeviceStatus } from '../../state/status-file.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { runDevice } from '../program.ts'
 
 const status: DeviceStatus = {

@@ -4,19 +4,10 @@ import { cutReply, seenOf } from '../../testing/cut-reply.ts'
 import type { GuessMode, LlamaOptions } from '../llama-options.ts'
 import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
 import { writeRandomLlama } from '../testing/random-llama.ts'
-import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+import { greedy, openTinyEngine, WEATHER } from '../testing/tiny-engine.ts'
+import { useTinyEngine } from '../testing/use-tiny.ts'
 
-let engine: TinyEngine
-beforeAll(async () => {
-  engine = await openTinyEngine({ slots: 4, contextLength: 2048 })
-})
-afterAll(() => engine.close())
-
-const TOOL = {
-  name: 'get_weather',
-  description: 'Get the weather',
-  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-}
+const engine = await useTinyEngine({ slots: 4, contextLength: 2048 })
 
 /** Cuts the reply after each of its events, and compares what the client sees with the whole reply. */
 async function expectSeams(job: ChatJob): Promise<ChatEvent[]> {
@@ -44,16 +35,8 @@ describe('a reply that another device began', () => {
   })
 
   it('[W80] continues inside a tool call, and never sends one twice', async () => {
-    const events = await expectSeams(greedy('What is the weather in Oslo?', { tools: [TOOL] }))
+    const events = await expectSeams(greedy('What is the weather in Oslo?', { tools: [WEATHER] }))
     expect(events.filter(({ type }) => type === 'tool-calls')).toHaveLength(1)
-  })
-
-  it('[W80] continues each of several choices, also those that are finished', async () => {
-    await expectSeams(greedy('Count from 1 to 5.', { n: 3, maxTokens: 20 }))
-  })
-
-  it('[W80] continues with log probabilities, each once', async () => {
-    await expectSeams(greedy('Say hi in Japanese.', { logprobs: { top: 1 }, maxTokens: 20 }))
   })
 
   it('[W80] ends at once if its last token was drawn', async () => {
@@ -94,7 +77,7 @@ describe('a reply that another device began', () => {
 
   it('reports the tokens of a long tool call while it is written', async () => {
     const { events } = await engine.ask({
-      ...greedy('What is the weather in Oslo?', { tools: [TOOL] }),
+      ...greedy('What is the weather in Oslo?', { tools: [WEATHER] }),
       recovery: {},
     })
     const [first] = events

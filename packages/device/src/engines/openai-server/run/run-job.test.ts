@@ -194,6 +194,7 @@ describe('requests', () => {
       presencePenalty: -1,
       maxTokens: 7,
       logitBias: { '5': 3 },
+      reasoningEffort: 'low',
     })
     expect(server.chats[0]).toEqual({
       model: 'some-model',
@@ -204,6 +205,7 @@ describe('requests', () => {
       presence_penalty: -1,
       max_tokens: 7,
       logit_bias: { '5': 3 },
+      reasoning_effort: 'low',
       stream: true,
       stream_options: { include_usage: true },
     })

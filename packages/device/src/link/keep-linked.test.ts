@@ -117,15 +117,4 @@ describe('keepLinked', () => {
     await done
     expect(gateway.links).toHaveLength(0)
   })
-
-  it('[U10] waits before dialing again after a link that was dropped right away', async () => {
-    const { gateway, clock, start } = begin()
-    void start()
-    await clock.advance(0)
-    await gateway.last.welcome()
-    await gateway.last.close(CLOSE.goingAway)
-    expect(gateway.links).toHaveLength(1)
-    await clock.advance(500)
-    expect(gateway.links).toHaveLength(2)
-  })
 })

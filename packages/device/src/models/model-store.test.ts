@@ -64,13 +64,8 @@ async function begin(
 describe('pull', () => {
   it.each([
     ['qwen3:8b', 'qwen3:8b', large],
-    ['Qwen/Qwen3-8B', 'qwen3:8b', large],
     ['qwen3:8b-q3_k_m', 'qwen3:8b-q3_k_m', small],
-    [QWEN, 'Qwen3-8B', large],
-    [`hf.co/${QWEN}:Q4_K_M`, 'Qwen3-8B', large],
     [`hf:${QWEN}:UD-Q4_K_XL`, 'Qwen3-8B', huge],
-    [`hf:${QWEN}/Qwen3-8B-Q3_K_M.gguf`, 'Qwen3-8B-Q3_K_M', small],
-    [`https://huggingface.co/${QWEN}/tree/main`, 'Qwen3-8B', large],
     [`https://huggingface.co/${QWEN}/blob/main/Qwen3-8B-Q3_K_M.gguf`, 'Qwen3-8B-Q3_K_M', small],
   ])('finds the right file for %s', async (reference, name, content) => {
     const { store, pull } = await begin({ [QWEN]: qwen })

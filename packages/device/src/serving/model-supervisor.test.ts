@@ -68,21 +68,6 @@ describe('ModelSupervisor', () => {
     await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true, crashed: false })
   })
 
-  it('[W36] gives up on an engine that dies again and again, and tries once more much later', async () => {
-    const { supervisor, clock, die } = await begin()
-    for (let time = 1; time <= 5; time++) {
-      await die()
-      expect(supervisor.state.name).toBe('restarting')
-      await clock.advance(15_000)
-      expect(supervisor.state.name).toBe('serving')
-    }
-    await die()
-    expect(supervisor.state).toEqual({ name: 'failed', why: 'SIGSEGV', retryInMs: 60_000 })
-    await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true })
-    await clock.advance(60_000)
-    expect(supervisor.state.name).toBe('serving')
-  })
-
   it('[W36] rejects a job that three engines died on, and only that, until it is unblocked', async () => {
     const { supervisor, clock, told, die } = await begin()
     for (let time = 1; time <= 3; time++) {

@@ -99,19 +99,6 @@ describe('serving', () => {
     expect(names()).toEqual(['a', 'c'])
   })
 
-  it('[U50a] retries a model that failed', async () => {
-    let isThere = false
-    const { serving, names, clock } = begin(() => ({
-      start: () => (isThere ? Promise.resolve() : Promise.reject(new Error('no such file'))),
-    }))
-    serving.sync([entry('a')])
-    await clock.advance(4_999)
-    expect(serving.states().get('a')).toEqual({ name: 'failed', why: 'no such file', retryInMs: 5_000 })
-    isThere = true
-    await clock.advance(1)
-    expect(names()).toEqual(['a'])
-  })
-
   it('[U50a] withdraws a crashed model until it is back, and leaves other models alone', async () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a'), entry('b')])

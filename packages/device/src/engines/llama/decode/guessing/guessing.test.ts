@@ -47,13 +47,11 @@ const SETTINGS: Record<string, SamplerSettings> = {
 
 describe('guessing', () => {
   it.each(Object.entries(SETTINGS))('[W1a] changes no token that is drawn with %s', async (_, settings) => {
-    for (const seed of [1, 2]) {
-      const options = () => ({ isRepeatable: true, sampler: new Sampler(native, settings, seed) })
-      const expected = await write(open('never'), prompts, options)
-      for (const mode of ['always', 'auto'] as const)
-        for (const gpu of [false, 'cuda'] as const)
-          expect(await write(open(mode, gpu), prompts, options)).toEqual(expected)
-    }
+    const options = () => ({ isRepeatable: true, sampler: new Sampler(native, settings, 1) })
+    const expected = await write(open('never'), prompts, options)
+    for (const mode of ['always', 'auto'] as const)
+      for (const gpu of [false, 'cuda'] as const)
+        expect(await write(open(mode, gpu), prompts, options)).toEqual(expected)
   })
 
   it('[W1a] changes no token that a grammar allows', async () => {

@@ -7,10 +7,15 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Recommendations } from './commands/models/recommend.ts'
 import { runDevice } from './commands/program.ts'
+import { saveRegistry } from './models/registry/registry.ts'
 import { saveCredential } from './state/credential.ts'
+import { stateFolder } from './state/folder.ts'
 import { LogFile } from './state/log-file.ts'
+import { writeStatus, type DeviceStatus } from './state/status-file.ts'
 import { makeGguf } from './testing/make-gguf.ts'
+import { startStandInHub } from './testing/stand-ins/hub.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { readPullLine } from './terminal/json-pull.ts'
 import { APP_VERSION } from './version.ts'
@@ -257,6 +262,30 @@ describe('hearth-device', () => {
     expect((await models('keep', 'other', '1h')).stderr).toContain('There is no model "other" on this machine')
   })
 
+  it('recommends a model that suits this machine, and creates nothing', async () => {
+    const hub = await startStandInHub()
+    onTestFinished(() => hub.stop())
+    const home = join(scratchFolder(), 'state')
+    const recommend = async (...words: string[]) =>
+      run(['--home', home, 'models', 'recommend', ...words], { HEARTH_DEVICE_HUB: hub.url })
+    const { code, stdout } = await recommend()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /The best model for this machine: .+ \((\S+)\), [\d.]+ [GM]B download\. Fits .+ of 8K, about \d+ tokens\/s/,
+    )
+    expect(stdout).toMatch(/→ hearth-device models pull \S+/)
+    expect(stdout).not.toContain("Can't reach")
+    const json = async () => JSON.parse((await recommend('--json')).stdout) as Recommendations
+    const before = await json()
+    expect(before).toMatchObject({ recommended: { isHere: false }, isHubReachable: true })
+    expect(existsSync(home)).toBe(false)
+    const name = before.recommended?.name ?? ''
+    saveRegistry(stateFolder(home).registry, [{ name, source: name, path: '/x.gguf', bytes: 1 }])
+    expect((await json()).recommended).toEqual({ ...before.recommended, isHere: true })
+    hub.isAway = true
+    expect((await recommend()).stdout).toContain("Can't reach 127.0.0.1")
+  })
+
   it('[U39a] deletes only the files of models that it downloaded', async () => {
     const home = join(scratchFolder(), 'state')
     const own = join(scratchFolder(), 'mine.gguf')
@@ -288,6 +317,17 @@ describe('hearth-device', () => {
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)
     expect((await run(['status', '--json'])).stdout).toBe('{"isRunning":false}\n')
+  })
+
+  it('has the running app accept blocked requests again, and exits with 3 if it is not running', async () => {
+    const state = stateFolder(scratchFolder())
+    const unblock = () => run(['--home', state.path, 'unblock'])
+    expect((await unblock()).code).toBe(3)
+    const models = [{ name: 'a', state: 'serving', busy: 0, blocked: { requests: 2, why: 'SIGSEGV', until: 'soon' } }]
+    const status = { pid: process.pid, updatedAt: new Date().toISOString(), models }
+    writeStatus(state.status, status as unknown as DeviceStatus)
+    expect(await unblock()).toMatchObject({ code: 0, stdout: expect.stringContaining('2 requests accepted again') })
+    expect(existsSync(state.unblock)).toBe(true)
   })
 
   it('shows the last lines of the app, and follows new ones until nobody reads them', async () => {

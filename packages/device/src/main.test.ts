@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Recommendations } from './commands/models/recommend.ts'
 import { runDevice } from './commands/program.ts'
+import { saveRegistry } from './models/registry/registry.ts'
 import { saveCredential } from './state/credential.ts'
+import { stateFolder } from './state/folder.ts'
 import { LogFile } from './state/log-file.ts'
+import { writeStatus, type DeviceStatus } from './state/status-file.ts'
 import { makeGguf } from './testing/make-gguf.ts'
-import { scratchFolder } from './testing/scratch-folder.ts'
+import { startStandInHub } from './testing/stand-ins/hub.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { readPullLine } from './terminal/json-pull.ts'
 import { APP_VERSION } from './version.ts'
 
@@ -61,21 +66,41 @@ function commandsIn(help: string): string[] {
   return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help')
 }
 
-async function startGateway(
-  answer: (body: unknown) => { status: number; body: unknown },
-): Promise<{ url: string; asked: { url: string | undefined; body: unknown }[] }> {
+interface Answer {
+  status: number
+  body: unknown
+}
+
+const LOGIN = { device: 'device-1', organization: 'organization-1', credential: 'very-secret' }
+const CODES: Answer = {
+  status: 200,
+  body: { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 },
+}
+const refusal = (status: number, code: string, message: string): Answer => ({
+  status,
+  body: { error: { code, message } },
+})
+
+/** Gives these answers, one after the other. */
+async function startGateway(...answers: Answer[]) {
   const asked: { url: string | undefined; body: unknown }[] = []
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asking: unknown = JSON.parse(await text(request))
-    asked.push({ url: request.url, body: asking })
-    const { status, body } = answer(asking)
+    asked.push({ url: request.url, body: JSON.parse(await text(request)) })
+    const { status, body } = answers.shift()!
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-  const server: Server = createServer((request, response) => void reply(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: await serveHere(createServer((request, response) => void reply(request, response))), asked }
+}
+
+function loginIn(home: string): unknown {
+  return JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))
+}
+
+/** A model file of the owner. */
+function ownModel(): string {
+  const path = join(scratchFolder(), 'mine.gguf')
+  writeFileSync(path, makeGguf())
+  return path
 }
 
 describe('hearth-device', () => {
@@ -83,30 +108,11 @@ describe('hearth-device', () => {
     const { stdout, stderr, code } = await runProcess(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
-    for (const word of [
-      'login',
-      'start',
-      'models',
-      'status',
-      'pause',
-      'resume',
-      'unblock',
-      'doctor',
-      'service',
-      'Examples:',
-    ])
-      expect(stdout).toContain(word)
-    const start = await run(['start', '--help'])
-    for (const flag of [
-      '--slots',
-      '--threads',
-      '--gpu-layers',
-      '--hours',
-      '--only-on-mains',
-      '--no-keep-awake',
-      '--without-features',
-    ])
-      expect(start.stdout).toContain(flag)
+    const commands = ['login', 'start', 'models', 'status', 'pause', 'resume', 'unblock', 'doctor', 'service']
+    expect(commandsIn(stdout)).toEqual(expect.arrayContaining(commands))
+    const start = await helpOf(['start'])
+    for (const flag of ['--slots', '--gpu-layers', '--hours', '--no-keep-awake', '--without-features'])
+      expect(start).toContain(flag)
   })
 
   it('has help with examples for every command', async () => {
@@ -142,12 +148,9 @@ describe('hearth-device', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^✗ .*not logged in.*\n· → .*\n$/)])
   })
 
-  it('[U4] logs in with a one-time token and does not print the credential', async () => {
+  it('[U4] logs in with a one-time token, under the name that the gateway gave it, and does not print the credential', async () => {
     const home = join(scratchFolder(), 'state')
-    const gateway = await startGateway(() => ({
-      status: 200,
-      body: { device: 'device-1', organization: 'organization-1', credential: 'very-secret' },
-    }))
+    const gateway = await startGateway({ status: 200, body: { ...LOGIN, name: 'studio 2' } })
     const { stdout, code } = await run(['--home', home, 'login', gateway.url, '--name', 'studio'], {
       HEARTH_DEVICE_TOKEN: 'once',
     })
@@ -155,33 +158,16 @@ describe('hearth-device', () => {
     const machine = expect.objectContaining({ cores: expect.any(Number), memoryBytes: expect.any(Number) })
     const body = { token: 'once', name: 'studio', app: APP_VERSION, machine }
     expect(gateway.asked).toEqual([{ url: '/device/v1/enrol', body }])
-    expect(stdout).toContain('device "studio"')
-    expect(stdout).not.toContain('very-secret')
-    const path = join(home, 'credential.json')
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
-      credential: 'very-secret',
-      name: 'studio',
-      gateway: `${gateway.url}/`,
-    })
-  })
-
-  it('uses the name that the gateway gave it', async () => {
-    const home = join(scratchFolder(), 'state')
-    const login = { device: 'd', name: 'studio 2', organization: 'o', credential: 'c' }
-    const gateway = await startGateway(() => ({ status: 200, body: login }))
-    const { stdout } = await run(['--home', home, 'login', gateway.url, '--name', 'studio', '--token', 'once'])
     expect(stdout).toContain('This machine is now device "studio 2"')
-    expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject({ name: 'studio 2' })
+    expect(stdout).not.toContain('very-secret')
+    expect(statSync(join(home, 'credential.json')).mode & 0o777).toBe(0o600)
+    expect(loginIn(home)).toMatchObject({ credential: 'very-secret', name: 'studio 2', gateway: `${gateway.url}/` })
   })
 
   it('[M26] logs in without a token: shows a code and waits until someone approves it', async () => {
     const home = join(scratchFolder(), 'state')
-    const login = { device: 'device-1', organization: 'organization-1', credential: 'very-secret' }
-    const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
     const pending = { status: 400, body: { error: { code: 'authorization_pending', message: 'not yet' } } }
-    const answers = [{ status: 200, body: codes }, pending, pending, { status: 200, body: login }]
-    const gateway = await startGateway(() => answers.shift()!)
+    const gateway = await startGateway(CODES, pending, pending, { status: 200, body: LOGIN })
     const { stdout, code } = await run(['--home', home, 'login', gateway.url, '--name', 'studio'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/Open https:\/\/h\/device and enter the code BCDF-GHJK\n[\s\S]*"studio"/)
@@ -189,57 +175,41 @@ describe('hearth-device', () => {
       '/device/v1/authorize',
       ...Array.from({ length: 3 }, () => '/device/v1/token'),
     ])
-    expect(gateway.asked[0]?.body).toMatchObject({
-      name: 'studio',
-      app: expect.any(String),
-      system: expect.any(String),
-      machine: expect.any(Object),
-    })
-    expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject(login)
+    const [app, system, machine] = [expect.any(String), expect.any(String), expect.any(Object)]
+    expect(gateway.asked[0]?.body).toMatchObject({ name: 'studio', app, system, machine })
+    expect(loginIn(home)).toMatchObject(LOGIN)
   })
 
-  it('reports that its code was denied', async () => {
-    const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
-    const denied = { status: 400, body: { error: { code: 'access_denied', message: 'The code was denied' } } }
-    const answers = [{ status: 200, body: codes }, denied]
-    const gateway = await startGateway(() => answers.shift()!)
-    const { stderr, code } = await run(['login', gateway.url])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/The code was denied[\s\S]*run login again/)])
-  })
-
-  it('keeps the old login when a token is rejected, and says why', async () => {
-    const home = join(scratchFolder(), 'state')
-    const gateway = await startGateway(() => ({
-      status: 401,
-      body: { error: { message: 'This token was used already' } },
-    }))
-    const path = join(home, 'credential.json')
-    const login = { gateway: 'https://old', device: 'd', organization: 'o', name: 'studio', credential: 'old' }
-    saveCredential(path, login)
-    const { stderr, code } = await run(['--home', home, 'login', gateway.url, '--token', 'twice'])
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/used already[\s\S]*ask for a new one/)
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(login)
-  })
-
+  const FULL = 'Cannot add a device: the organization has 2 of 2 allowed devices. Remove devices that you do not use'
   it.each([
-    ['a token', ['--token', 'once']],
-    ['a code', []],
-  ])('says why an organization takes no more devices: with %s', async (_, options) => {
-    const message =
-      'Cannot add a device: the organization has 2 of 2 allowed devices. Remove devices that you do not use'
-    const full = { status: 409, body: { error: { code: 'quota_exceeded', message } } }
-    const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
-    const answers = options.length === 0 ? [{ status: 200, body: codes }, full] : [full]
-    const gateway = await startGateway(() => answers.shift()!)
-    const { stderr, code } = await run(['login', gateway.url, ...options])
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+    [
+      'its code was denied',
+      [CODES],
+      refusal(400, 'access_denied', 'The code was denied'),
+      /denied[\s\S]*run login again/,
+    ],
+    ['its organization takes no more devices, with a code', [CODES], refusal(409, 'quota_exceeded', FULL), FULL],
+    ['its organization takes no more devices, with a token', [], refusal(409, 'quota_exceeded', FULL), FULL],
+    [
+      'its token is rejected',
+      [],
+      refusal(401, 'used', 'This token was used already'),
+      /already[\s\S]*ask for a new one/,
+    ],
+  ])('says that %s, and keeps the old login', async (_, before, refused, message) => {
+    const home = join(scratchFolder(), 'state')
+    const old = { gateway: 'https://old', device: 'd', organization: 'o', name: 'studio', credential: 'old' }
+    saveCredential(join(home, 'credential.json'), old)
+    const gateway = await startGateway(...before, refused)
+    const token = before.length === 0 ? ['--token', 'once'] : []
+    const { stderr, code } = await run(['--home', home, 'login', gateway.url, ...token])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+    expect(loginIn(home)).toEqual(old)
   })
 
   it('adds, lists and removes models', async () => {
     const home = join(scratchFolder(), 'state')
-    const path = join(scratchFolder(), 'mine.gguf')
-    writeFileSync(path, makeGguf())
+    const path = ownModel()
     const added = await run(['--home', home, 'models', 'add', path, '--as', 'chat', '--slots', '3'])
     expect(added.stdout).toContain('chat is ready')
     const listed = await run(['--home', home, 'models', 'list'])
@@ -262,27 +232,14 @@ describe('hearth-device', () => {
 
   it('adds a model for which somebody still names a draft, and says that there are none', async () => {
     const home = join(scratchFolder(), 'state')
-    const path = join(scratchFolder(), 'mine.gguf')
-    writeFileSync(path, makeGguf())
-    const { code, stdout, stderr } = await run([
-      '--home',
-      home,
-      'models',
-      'add',
-      path,
-      '--as',
-      'chat',
-      '--draft',
-      'small',
-    ])
+    const words = ['--home', home, 'models', 'add', ownModel(), '--as', 'chat', '--draft', 'small']
+    const { code, stdout, stderr } = await run(words)
     expect([code, stdout]).toEqual([0, expect.stringContaining('chat is ready')])
     expect(stderr).toContain('--draft has no effect anymore: draft models made replies no faster')
   })
 
   it('prints the steps of a pull as JSON', async () => {
-    const path = join(scratchFolder(), 'mine.gguf')
-    writeFileSync(path, makeGguf())
-    const { stdout } = await run(['models', 'pull', path, '--as', 'chat', '--json'])
+    const { stdout } = await run(['models', 'pull', ownModel(), '--as', 'chat', '--json'])
     expect(stdout.trim().split('\n').map(readPullLine)).toEqual([
       { type: 'step', text: 'Verifying mine.gguf…' },
       { type: 'ready', name: 'chat', bytes: makeGguf().length },
@@ -291,8 +248,7 @@ describe('hearth-device', () => {
 
   it('keeps and shows how long a model stays in memory', async () => {
     const home = join(scratchFolder(), 'state')
-    const path = join(scratchFolder(), 'mine.gguf')
-    writeFileSync(path, makeGguf())
+    const path = ownModel()
     const models = (...words: string[]) => run(['--home', home, 'models', ...words])
     await models('add', path, '--as', 'chat', '--keep-alive', '2h')
     expect((await models('list')).stdout).toMatch(/never\s+2h\s/)
@@ -304,6 +260,30 @@ describe('hearth-device', () => {
       expect.stringContaining('use a time like 30m or 2h, always or never'),
     ])
     expect((await models('keep', 'other', '1h')).stderr).toContain('There is no model "other" on this machine')
+  })
+
+  it('recommends a model that suits this machine, and creates nothing', async () => {
+    const hub = await startStandInHub()
+    onTestFinished(() => hub.stop())
+    const home = join(scratchFolder(), 'state')
+    const recommend = async (...words: string[]) =>
+      run(['--home', home, 'models', 'recommend', ...words], { HEARTH_DEVICE_HUB: hub.url })
+    const { code, stdout } = await recommend()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /The best model for this machine: .+ \((\S+)\), [\d.]+ [GM]B download\. Fits .+ of 8K, about \d+ tokens\/s/,
+    )
+    expect(stdout).toMatch(/→ hearth-device models pull \S+/)
+    expect(stdout).not.toContain("Can't reach")
+    const json = async () => JSON.parse((await recommend('--json')).stdout) as Recommendations
+    const before = await json()
+    expect(before).toMatchObject({ recommended: { isHere: false }, isHubReachable: true })
+    expect(existsSync(home)).toBe(false)
+    const name = before.recommended?.name ?? ''
+    saveRegistry(stateFolder(home).registry, [{ name, source: name, path: '/x.gguf', bytes: 1 }])
+    expect((await json()).recommended).toEqual({ ...before.recommended, isHere: true })
+    hub.isAway = true
+    expect((await recommend()).stdout).toContain("Can't reach 127.0.0.1")
   })
 
   it('[U39a] deletes only the files of models that it downloaded', async () => {
@@ -325,12 +305,8 @@ describe('hearth-device', () => {
       asked.push(request.url ?? '')
       response.writeHead(200, { etag: '"x"' }).end(makeGguf())
     })
-    proxy.listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    onTestFinished(() => void proxy.close())
-    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     const { stdout } = await runProcess(['models', 'pull', 'http://models.localhost/model.gguf'], {
-      HTTP_PROXY: address,
+      HTTP_PROXY: await serveHere(proxy),
     })
     expect(stdout).toContain('model is ready')
     expect(asked).toEqual(['http://models.localhost/model.gguf'])
@@ -343,6 +319,17 @@ describe('hearth-device', () => {
     expect((await run(['status', '--json'])).stdout).toBe('{"isRunning":false}\n')
   })
 
+  it('has the running app accept blocked requests again, and exits with 3 if it is not running', async () => {
+    const state = stateFolder(scratchFolder())
+    const unblock = () => run(['--home', state.path, 'unblock'])
+    expect((await unblock()).code).toBe(3)
+    const models = [{ name: 'a', state: 'serving', busy: 0, blocked: { requests: 2, why: 'SIGSEGV', until: 'soon' } }]
+    const status = { pid: process.pid, updatedAt: new Date().toISOString(), models }
+    writeStatus(state.status, status as unknown as DeviceStatus)
+    expect(await unblock()).toMatchObject({ code: 0, stdout: expect.stringContaining('2 requests accepted again') })
+    expect(existsSync(state.unblock)).toBe(true)
+  })
+
   it('shows the last lines of the app, and follows new ones until nobody reads them', async () => {
     const home = scratchFolder()
     const log = new LogFile()
@@ -351,9 +338,9 @@ describe('hearth-device', () => {
     log.flush()
     const last = await run(['--home', home, 'logs', '--lines', '2'])
     expect(last.stdout).toMatch(/^! \S+ \S+ two\n! \S+ \S+ three\n$/)
-    const env = { PATH: process.env['PATH'], HOME: home }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
     const child = spawn(process.execPath, [MAIN, '--home', home, 'logs', '--follow'], {
-      env,
+      env: { PATH, NODE_COMPILE_CACHE, HOME: home },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const exited = once(child, 'exit')

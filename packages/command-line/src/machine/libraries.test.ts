@@ -7,14 +7,18 @@ const PACKAGES = fileURLToPath(new URL('../../../../node_modules/', import.meta.
 /** Part of glibc. */
 const WITH_EVERY_SYSTEM = /^(ld-linux.*|lib(c|m|dl|rt|pthread))\.so\.\d+$/
 
-/** Names of shared libraries and of their versions, wherever they are in the file. */
-function namesIn(path: string, pattern: RegExp): string[] {
-  return [...new Set(readFileSync(path, 'latin1').match(pattern))]
+/** The texts between zeros that begin like this, wherever they are in the file: names of shared libraries, and of their versions. */
+function namesIn(path: string, begin: string): string[] {
+  const [file, names] = [readFileSync(path), new Set<string>()]
+  for (let at = file.indexOf(`\0${begin}`); at !== -1; at = file.indexOf(`\0${begin}`, at + 1))
+    names.add(file.toString('latin1', at + 1, file.indexOf(0, at + 1)))
+  return [...names]
 }
 
 function newest(paths: readonly string[], name: string): string {
-  const found = paths.flatMap((path) => namesIn(path, new RegExp(`(?<=\\0${name}_)[0-9.]+(?=\\0)`, 'g')))
-  return found.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1) ?? ''
+  const found = paths.flatMap((path) => namesIn(path, `${name}_`)).map((text) => text.slice(name.length + 1))
+  const numbers = found.filter((text) => /^[0-9.]+$/.test(text))
+  return numbers.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1) ?? ''
 }
 
 /** What the programs of these packages need from the system, as far as they are installed here. */
@@ -38,9 +42,9 @@ describe.runIf(process.platform === 'linux')('the programs that npm installs', (
 
   it('need only the libraries that the check looks for, besides their own', () => {
     const own = [...databases, ...engines].map((path) => path.slice(path.lastIndexOf('/') + 1))
-    const needed = [...nodes, ...databases, ...engines].flatMap((path) =>
-      namesIn(path, /(?<=\0)lib[\w+.-]*\.so[\d.]*(?=\0)/g),
-    )
+    const needed = [...nodes, ...databases, ...engines]
+      .flatMap((path) => namesIn(path, 'lib'))
+      .filter((name) => /^lib[\w+.-]*\.so[\d.]*$/.test(name))
     const fromSystem = needed.filter(
       (name) => !WITH_EVERY_SYSTEM.test(name) && !own.some((file) => file.startsWith(name.replace(/\.so.*/, '.so'))),
     )

@@ -2,13 +2,11 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { scratchFolder } from './scratch-folder.ts'
+import { serveHere } from './serve-here.ts'
 
 export interface AppGateway {
   url: URL
@@ -28,11 +26,8 @@ export async function startAppGateway(): Promise<AppGateway> {
     const file = files.get(request.url ?? '')
     response.writeHead(file ? 200 : 404).end(file ?? '{}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: new URL(await serveHere(server)),
     asked,
     handOut(version, archive, sha256 = hashOf(archive), release) {
       files.set('/device/v1/app.tgz', archive)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 export function scratchFolder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'hearth-command-line-'))
+  const path = mkdtempSync(join(tmpdir(), 'hearth-test-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }

@@ -17,10 +17,10 @@ import { openSealKey } from '../state/seal-key.ts'
 import { readLastUses } from '../state/last-uses.ts'
 import { readStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
-import { createEchoEngine, ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
-import { createFakeGateway } from '../testing/fake-gateway.ts'
+import { createEchoEngine, ECHO_MODEL, untilAborted, type EchoOptions } from '../testing/echo-engine.ts'
+import { createFakeGateway, jobStart } from '../testing/fake-gateway.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { App } from './app.ts'
 
 const login = {
@@ -154,18 +154,9 @@ describe('the running app', () => {
 
   it('returns running jobs when the owner pauses with --now', async () => {
     const { state, gateway, clock } = await begin({
-      engine: {
-        before: (_, signal) =>
-          new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-      },
+      engine: { before: untilAborted },
     })
-    await gateway.last.say({
-      type: 'job-start',
-      job: 'j',
-      attempt: 0,
-      organization: 'organization-1',
-      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
-    })
+    await gateway.last.say(jobStart())
     writeControl(state.control, { isPaused: true, stopsJobs: true })
     await clock.advance(1_000)
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
@@ -178,18 +169,9 @@ describe('the running app', () => {
     const { gateway, clock, announced, news } = await begin({
       // Opens two minutes ago, closes in two.
       settings: { hours: minutes((minute + 1438) % 1440, (minute + 2) % 1440), drainSeconds: 5 },
-      engine: {
-        before: (_, signal) =>
-          new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-      },
+      engine: { before: untilAborted },
     })
-    await gateway.last.say({
-      type: 'job-start',
-      job: 'j',
-      attempt: 0,
-      organization: 'organization-1',
-      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
-    })
+    await gateway.last.say(jobStart())
     for (let second = 0; second < 120; second++) {
       await gateway.last.say({ type: 'ping' })
       await clock.advance(1_000)
@@ -203,18 +185,9 @@ describe('the running app', () => {
 
   it('[U40] hands running jobs over before the machine sleeps, keeps its models, and serves again after it', async () => {
     const { app, gateway, clock, announced, sleep } = await begin({
-      engine: {
-        before: (_, signal) =>
-          new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-      },
+      engine: { before: untilAborted },
     })
-    await gateway.last.say({
-      type: 'job-start',
-      job: 'j',
-      attempt: 0,
-      organization: 'organization-1',
-      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
-    })
+    await gateway.last.say(jobStart())
     sleep.listener?.onSleep()
     await clock.advance(0)
     expect(announced()).toEqual([])
@@ -239,13 +212,7 @@ describe('the running app', () => {
   it('notes when a model gets a job', async () => {
     const { state, gateway, clock } = await begin()
     expect(readLastUses(state.lastUses).size).toBe(0)
-    await gateway.last.say({
-      type: 'job-start',
-      job: 'j',
-      attempt: 0,
-      organization: 'organization-1',
-      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
-    })
+    await gateway.last.say(jobStart())
     await clock.advance(0)
     expect([...readLastUses(state.lastUses).keys()]).toEqual(['echo'])
   })

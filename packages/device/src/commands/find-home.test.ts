@@ -4,7 +4,7 @@ import { describeInstance, registerInstance } from '@hearth/instances'
 import { expect, it } from 'vitest'
 import { saveCredential } from '../state/credential.ts'
 import { writeStatus, type DeviceStatus } from '../state/status-file.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { findHome } from './find-home.ts'
 
 const login = { gateway: 'http://g', device: 'd', organization: 'o', name: 'studio', credential: 'secret' }

@@ -2,27 +2,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { encodeFrame, parseDeviceFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
+import { encodeFrame, parseDeviceFrames, type ChatJob, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
 import { saveRegistry, type ModelEntry } from '../models/registry/registry.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { jobStart, WELCOME } from '../testing/fake-gateway.ts'
 import { startStandIn } from '../testing/stand-ins/server.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-const welcome = encodeFrame({
-  type: 'welcome',
-  protocol: 1,
-  device: 'device-1',
-  organization: 'organization-1',
-  pingBusyMs: 5_000,
-  pingIdleMs: 15_000,
-})
 
 /** Welcomes devices and collects the frames they send. */
 async function startGateway() {
@@ -41,23 +34,16 @@ async function startGateway() {
     })
     socket.on('message', (data: Buffer) => {
       parseDeviceFrames(data.toString(), (frame) => frames.push(frame))
-      if (frames.at(-1)?.type === 'hello') socket.send(welcome)
+      if (frames.at(-1)?.type === 'hello') socket.send(encodeFrame(WELCOME))
       wake()
     })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    links.close()
-    server.closeAllConnections()
-    server.close()
   })
   const until = async (isThere: () => boolean): Promise<void> => {
     while (!isThere()) await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const said = (type: DeviceFrame['type']) => frames.filter((frame) => frame.type === type)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await serveHere(server),
     frames,
     closes,
     until,
@@ -99,14 +85,16 @@ function run(home: string, words: string[]) {
 }
 
 describe('start', () => {
-  it('[U4] [U16] disconnects cleanly on SIGTERM', async () => {
+  it('[U4] [U10] [U16] reconnects by itself, and disconnects cleanly on SIGTERM', async () => {
     const { gateway, process: device, exit, output } = await startDevice()
     expect(gateway.said('hello')[0]).toMatchObject({ engine: 'llama', models: [], protocols: [1] })
+    gateway.drop()
+    await gateway.until(() => gateway.said('hello').length === 2)
     device.kill('SIGTERM')
     expect(await exit).toBe(0)
     expect(gateway.said('drain')).toHaveLength(1)
-    await gateway.until(() => gateway.closes.length > 0)
-    expect(gateway.closes).toEqual([1000])
+    await gateway.until(() => gateway.closes.length > 1)
+    expect(gateway.closes).toEqual([1006, 1000])
     expect(output()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z info {2}Connected to /)
     expect(output()).not.toContain('secret')
   })
@@ -120,13 +108,7 @@ describe('start', () => {
     onTestFinished(() => server.stop())
     const device = await startDevice([], ['--upstream', server.url])
     await device.untilSays('some-model: ready')
-    device.gateway.say({
-      type: 'job-start',
-      job: 'job-1',
-      attempt: 0,
-      organization: 'organization-1',
-      request: { model: 'some-model', messages: [{ role: 'user', content: 'forever' }] },
-    })
+    device.gateway.say(jobStart('job-1', 'forever', { model: 'some-model' }))
     await device.gateway.until(() => device.gateway.said('job-accept').length > 0)
     device.process.kill('SIGTERM')
     await device.untilSays('Finishing 1 job')
@@ -137,29 +119,14 @@ describe('start', () => {
 
   it('[P1] writes no part of a prompt or an answer anywhere', async () => {
     const path = fileURLToPath(new URL('../../tiny-model/tiny.gguf', import.meta.url))
-    const {
-      gateway,
-      state,
-      process: device,
-      exit,
-      output,
-      untilSays,
-    } = await startDevice([{ name: 'tiny', path, source: 'tiny', bytes: 0 }])
+    const tiny = { name: 'tiny', path, source: 'tiny', bytes: 0 }
+    const { gateway, state, process: device, exit, output, untilSays } = await startDevice([tiny])
     await untilSays('tiny: ready')
-    gateway.say({
-      type: 'job-start',
-      job: 'job-1',
-      attempt: 0,
-      organization: 'organization-1',
-      request: {
-        model: 'tiny',
-        temperature: 0,
-        messages: [
-          { role: 'system', content: 'canary-in-the-prompt' },
-          { role: 'user', content: 'What is the capital of Italy?' },
-        ],
-      },
-    })
+    const messages: ChatJob['messages'] = [
+      { role: 'system', content: 'canary-in-the-prompt' },
+      { role: 'user', content: 'What is the capital of Italy?' },
+    ]
+    gateway.say(jobStart('job-1', '', { model: 'tiny', temperature: 0, messages }))
     await gateway.until(() => gateway.said('job-end').length > 0)
     const answer = gateway.frames.map((frame) => (frame.type === 'job-delta' ? frame.text : '')).join('')
     expect(answer).toContain('Rome')
@@ -172,14 +139,6 @@ describe('start', () => {
       expect(text).not.toContain('canary')
       expect(text).not.toContain('Rome')
     }
-  })
-
-  it('[U10] reconnects by itself after the connection was lost', async () => {
-    const { gateway, process: device, exit } = await startDevice()
-    gateway.drop()
-    await gateway.until(() => gateway.said('hello').length === 2)
-    device.kill('SIGTERM')
-    expect(await exit).toBe(0)
   })
 
   it('[U5] shows up in status and refuses to run twice', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Energy, EnergyPart } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { EnergyWatch } from './energy-watch.ts'
 import type { Meter, Reading } from './meter.ts'
 

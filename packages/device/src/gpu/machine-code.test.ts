@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeCudaLibrary } from '../testing/make-cuda-library.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { machineCodeIn, runsOn } from './machine-code.ts'
 
 describe('the machine code in a CUDA library', () => {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { CommandError } from '@hearth/command-line/errors'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { prepareRung, type RungWorld } from './prepare-rung.ts'
 
 const VERSION = '9.9.9'

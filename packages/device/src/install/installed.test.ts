@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { appFolder } from '@hearth/command-line/install/app-folder'
 import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { findInstalled, removeOldVersions } from './installed.ts'

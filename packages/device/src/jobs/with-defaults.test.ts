@@ -1,7 +1,5 @@
 import type { ChatJob, ModelDefaults } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Abilities } from '../engines/openai-server/request/abilities.ts'
-import { requestBody } from '../engines/openai-server/request/request-body.ts'
 import { withDefaults } from './with-defaults.ts'
 
 const JOB: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
@@ -12,23 +10,6 @@ const DEFAULTS: ModelDefaults = {
   frequencyPenalty: 0.1,
   presencePenalty: -0.1,
   chatTemplate: '{{ messages[0].content }}',
-}
-
-const PLAIN: Abilities = {
-  usage: false,
-  jsonObject: false,
-  jsonSchema: false,
-  schemaParts: [],
-  tools: false,
-  logprobs: false,
-  n: false,
-  logitBias: false,
-  reasoningEffort: false,
-  stop: 'unknown',
-  isRepeatable: false,
-  limitField: 'max_tokens',
-  isTokenPerPiece: false,
-  startsThinking: false,
 }
 
 describe('the defaults of a model', () => {
@@ -61,20 +42,6 @@ describe('the defaults of a model', () => {
   it('[E60a] leave a conversation with a system message alone, wherever that stands', () => {
     const messages: ChatJob['messages'] = [...JOB.messages, { role: 'system', content: 'Be long.' }]
     expect(withDefaults({ ...JOB, messages }, { systemMessage: 'Be brief.' }).messages).toBe(messages)
-  })
-
-  it('reach a local server as parameters, without the template', () => {
-    const job = withDefaults(JOB, { ...DEFAULTS, systemMessage: 'Be brief.' })
-    const body = requestBody(job, { id: 'm', product: 'llama-server', contextLength: 100, abilities: PLAIN }, 1)
-    expect(body).toMatchObject({
-      messages: [{ role: 'system', content: 'Be brief.' }, ...JOB.messages],
-      temperature: 0.2,
-      top_p: 0.9,
-      max_tokens: 100,
-      frequency_penalty: 0.1,
-      presence_penalty: -0.1,
-    })
-    expect(JSON.stringify(body)).not.toContain(DEFAULTS.chatTemplate)
   })
 
   it('[E60] change nothing without defaults', () => {

@@ -1,25 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
-import { afterEach, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createDial, readRetryAfter } from './dial.ts'
 import type { SocketListener } from './socket.ts'
-
-const opened: Server[] = []
-afterEach(() => {
-  for (const server of opened.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function listen(server: Server): Promise<string> {
-  opened.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Sends every link one message in the same packet as the upgrade, and echoes what it receives. */
 async function startGateway(answer?: { status: string; headers: string }) {
@@ -35,7 +20,7 @@ async function startGateway(answer?: { status: string; headers: string }) {
       link.on('message', (data: Buffer) => link.send(data.toString()))
     })
   })
-  return { url: new URL(await listen(server)), seen }
+  return { url: new URL(await serveHere(server)), seen }
 }
 
 async function startProxy(options: { status?: number; authorization?: string } = {}) {
@@ -58,7 +43,7 @@ async function startProxy(options: { status?: number; authorization?: string } =
     target.on('error', () => socket.destroy())
     socket.on('error', () => target.destroy())
   })
-  return { url: await listen(server), tunnels }
+  return { url: await serveHere(server), tunnels }
 }
 
 function recorder() {
@@ -124,7 +109,7 @@ describe('dial', () => {
   it('cancels a dial that is aborted', async () => {
     const silent = createServer()
     silent.on('upgrade', () => {})
-    const gateway = new URL(await listen(silent))
+    const gateway = new URL(await serveHere(silent))
     const abort = new AbortController()
     const dialing = createDial({})({ gateway, credential: 'x' }, quiet, abort.signal)
     abort.abort()

@@ -14,9 +14,8 @@ import { searchHub, searchIfPossible, suggestNames } from './hub/suggest.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PartialFile } from './download/partial-file.ts'
-import { groupName, quantOf } from './hub/file-groups.ts'
+import { allParts, groupName, quantOf } from './hub/file-groups.ts'
 import { hubFileName, urlFileName } from './hub/resolve.ts'
-import { piecesOf } from './registry/pieces.ts'
 import { STARTER } from './pull/starter.ts'
 
 export type ModelSettings = Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers' | 'keepAlive'>
@@ -150,7 +149,7 @@ export class ModelStore {
 /** A download that is running keeps its files, and a model that is served keeps all of them. */
 function discardPartials(source: ModelSource, { models, registry }: ModelFiles): void {
   const names = existsSync(models) ? readdirSync(models).flatMap((name) => /^.+\.gguf(?=$|\.)/i.exec(name) ?? []) : []
-  const served = new Set(loadRegistry(registry).flatMap(({ path }) => piecesOf(path)))
+  const served = new Set(loadRegistry(registry).flatMap(({ path }) => allParts(path)))
   const left = [...new Set(names)].filter((name) => belongs(name, source) && !served.has(join(models, name)))
   for (const parts of Map.groupBy(left, groupName).values()) {
     const files = parts.map((name) => new PartialFile(join(models, name)))

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Room } from '../engines/engine.ts'
 import type { ModelState } from '../news.ts'
-import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
+import { createEchoEngine, neverStarts, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { Blocked } from './crash-record.ts'
 import { LoadQueue } from './load-queue.ts'
@@ -68,21 +68,6 @@ describe('ModelSupervisor', () => {
     await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true, crashed: false })
   })
 
-  it('[W36] gives up on an engine that dies again and again, and tries once more much later', async () => {
-    const { supervisor, clock, die } = await begin()
-    for (let time = 1; time <= 5; time++) {
-      await die()
-      expect(supervisor.state.name).toBe('restarting')
-      await clock.advance(15_000)
-      expect(supervisor.state.name).toBe('serving')
-    }
-    await die()
-    expect(supervisor.state).toEqual({ name: 'failed', why: 'SIGSEGV', retryInMs: 60_000 })
-    await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true })
-    await clock.advance(60_000)
-    expect(supervisor.state.name).toBe('serving')
-  })
-
   it('[W36] rejects a job that three engines died on, and only that, until it is unblocked', async () => {
     const { supervisor, clock, told, die } = await begin()
     for (let time = 1; time <= 3; time++) {
@@ -136,12 +121,7 @@ describe('ModelSupervisor', () => {
   })
 
   it('[U50a] gives up on a load that does not end within an hour', async () => {
-    const { supervisor, clock } = await begin(() => ({
-      start: (signal) =>
-        new Promise((_, reject) =>
-          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-        ),
-    }))
+    const { supervisor, clock } = await begin(() => ({ start: neverStarts }))
     await clock.advance(3_600_000 - 1)
     expect(supervisor.state.name).toBe('loading')
     await clock.advance(1)

@@ -2,7 +2,7 @@ import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineProgress } from '../engines/engine.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
-import { ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
+import { ECHO_MODEL, neverStarts, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import { createTightMemory } from '../testing/tight-memory.ts'
 import type { ModelFacts } from './announce.ts'
@@ -92,18 +92,6 @@ describe('models that do not all fit', () => {
     expect(states.slice(2)).toEqual(['b loading', 'b loadable', 'b loading', 'a loadable', 'b serving'])
   })
 
-  it('unload the idle one that was used longest ago', async () => {
-    const { serving, clock, memory } = begin({ room: 2 })
-    serving.sync([entry('a'), entry('b'), entry('c')])
-    await clock.advance(60_000)
-    await ask(serving, 'a').done
-    await clock.advance(60_000)
-    const job = ask(serving, 'c')
-    await clock.advance(0)
-    await job.done
-    expect([...memory.present]).toEqual(['a', 'c'])
-  })
-
   it('[U70c] stay if they fit together', async () => {
     const { serving, clock, memory } = begin({ room: 2 })
     serving.sync([entry('a'), entry('b')])
@@ -173,16 +161,6 @@ describe('keep-alive', () => {
     expect(announced()).toEqual(['a loaded'])
   })
 
-  it('of always: the model never leaves, and others that do not fit beside it fail', async () => {
-    const { serving, clock, memory } = begin({
-      keepAliveMs: (name) => (name === 'a' ? Number.POSITIVE_INFINITY : HALF_AN_HOUR),
-    })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(24 * 3_600_000)
-    expect(memory.log).toEqual(['load a'])
-    expect(serving.states().get('b')).toMatchObject({ name: 'failed', why: 'it needs more memory than there is' })
-  })
-
   it('of never: the model is not loaded at the start, and leaves with its last job', async () => {
     const { serving, clock, memory, announced } = begin({ room: 2, keepAliveMs: (name) => (name === 'a' ? 0 : 1e9) })
     serving.sync([entry('a'), entry('b')])
@@ -206,13 +184,8 @@ describe('keep-alive', () => {
 })
 
 describe('a model that is removed', () => {
-  const untilAborted = (signal: AbortSignal) =>
-    new Promise<void>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
-
   it('[U72] while it loads: its jobs fail as retryable and say why', async () => {
-    const { serving, clock, announced } = begin({ engine: (name) => (name === 'b' ? { start: untilAborted } : {}) })
+    const { serving, clock, announced } = begin({ engine: (name) => (name === 'b' ? { start: neverStarts } : {}) })
     serving.sync([entry('a'), entry('b')])
     await clock.advance(60_000)
     const job = ask(serving, 'b')

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DeviceModel } from '@hearth/protocol'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
-import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
+import { createEchoEngine, ECHO_MODEL, neverStarts, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { ModelFacts } from './announce.ts'
 import { Serving, type ServingOptions } from './serving.ts'
@@ -35,6 +35,7 @@ function begin(options: (name: string) => EchoOptions = () => ({}), more: Partia
     onState: (name, state) => states.push(`${name} ${state.name}`),
     ...more,
   })
+  onTestFinished(() => serving.stop())
   serving.onChange(() => (changes += 1))
   const names = () => serving.models().map(({ name }) => name)
   return { clock, engines, states, laters, serving, names, changes: () => changes }
@@ -70,7 +71,6 @@ describe('serving', () => {
     serving.sync([entry('b', { slots: 4 }), entry('c')])
     await clock.advance(0)
     expect(engines).toHaveLength(4)
-    await serving.stop()
   })
 
   it('loads one model after the other, and says which are still to come', async () => {
@@ -85,7 +85,6 @@ describe('serving', () => {
     }
     await clock.advance(0)
     expect(laters).toEqual([['b', 'c'], ['c'], []])
-    await serving.stop()
   })
 
   it('lets the others load if a model is removed while it waits for its turn', async () => {
@@ -98,31 +97,6 @@ describe('serving', () => {
     loaded.resolve()
     await clock.advance(0)
     expect(names()).toEqual(['a', 'c'])
-    await serving.stop()
-  })
-
-  it('[U50a] serves the other models if one fails to load', async () => {
-    const { serving, names, clock } = begin((name) =>
-      name === 'a' ? { start: () => Promise.reject(new Error('broken')) } : {},
-    )
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(0)
-    expect(names()).toEqual(['b'])
-    await serving.stop()
-  })
-
-  it('[U50a] retries a model that failed', async () => {
-    let isThere = false
-    const { serving, names, clock } = begin(() => ({
-      start: () => (isThere ? Promise.resolve() : Promise.reject(new Error('no such file'))),
-    }))
-    serving.sync([entry('a')])
-    await clock.advance(4_999)
-    expect(serving.states().get('a')).toEqual({ name: 'failed', why: 'no such file', retryInMs: 5_000 })
-    isThere = true
-    await clock.advance(1)
-    expect(names()).toEqual(['a'])
-    await serving.stop()
   })
 
   it('[U50a] withdraws a crashed model until it is back, and leaves other models alone', async () => {
@@ -136,7 +110,6 @@ describe('serving', () => {
     await clock.advance(500)
     expect(names()).toEqual(['a', 'b'])
     expect(engines).toHaveLength(3)
-    await serving.stop()
   })
 
   it('[W36] announces how many requests each model blocks, loaded or not, until those of this model are unblocked', async () => {
@@ -167,7 +140,6 @@ describe('serving', () => {
     ])
     serving.unblock()
     expect(serving.blocked()).toEqual(new Map())
-    await serving.stop()
   })
 
   it('[U28] restarts an engine on demand: the old one is gone when the call returns', async () => {
@@ -180,16 +152,10 @@ describe('serving', () => {
     expect(names()).toEqual(['a'])
     expect(engines).toHaveLength(2)
     await serving.restart('unknown')
-    await serving.stop()
   })
 
   it('stops while a model is still loading', async () => {
-    const { serving, clock, engines } = begin(() => ({
-      start: (signal) =>
-        new Promise((_, reject) =>
-          signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
-        ),
-    }))
+    const { serving, clock, engines } = begin(() => ({ start: neverStarts }))
     serving.sync([entry('a')])
     await clock.advance(0)
     await serving.stop()
@@ -211,6 +177,7 @@ describe('serving with local servers', () => {
     const own = named('own', 'shared')
     const options = { kind: 'llama', clock, startEngine: starting(() => own), servers, onState: () => undefined }
     const serving = new Serving(options)
+    onTestFinished(() => serving.stop())
     await serving.start(new AbortController().signal)
     return { serving, own, clock, names: () => serving.models().map(({ name }) => name) }
   }
@@ -227,7 +194,6 @@ describe('serving with local servers', () => {
     await ask(serving, 'b')
     expect([one.produced, other.produced]).toEqual([1, 1])
     await expect(async () => ask(serving, 'c')).rejects.toMatchObject({ retryable: true })
-    await serving.stop()
   })
 
   it('prefers the model of this machine while it is loaded', async () => {
@@ -239,7 +205,6 @@ describe('serving with local servers', () => {
     expect(names()).toEqual(['own'])
     await ask(serving, 'own')
     expect([server.produced, own.produced]).toEqual([1, 1])
-    await serving.stop()
   })
 
   it('reports changes on any server, and stops all of them', async () => {

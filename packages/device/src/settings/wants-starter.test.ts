@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { expect, it } from 'vitest'
 import { wantsStarter } from './wants-starter.ts'
 
 it('is true for a machine without models, unless its owner has something else to serve or wants none', () => {
-  const home = mkdtempSync(join(tmpdir(), 'hearth-starter-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = scratchFolder()
   expect(wantsStarter(home, {})).toBe(true)
   expect(wantsStarter(home, { HEARTH_DEVICE_STARTER: 'false' })).toBe(false)
   expect(wantsStarter(home, { HEARTH_DEVICE_UPSTREAM: 'http://127.0.0.1:11434' })).toBe(false)

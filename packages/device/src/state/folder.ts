@@ -3,59 +3,44 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-export interface StateFolder {
-  path: string
-  credential: string
+const FILES = {
+  credential: 'credential.json',
   /** The key that opens sealed requests. */
-  sealKey: string
+  sealKey: 'seal-key.json',
   /** The seal of the organization that the owner has pinned, and the newest lists that it has signed. */
-  pinnedSeal: string
+  pinnedSeal: 'pinned-seal.json',
   /** The list of models to serve. */
-  registry: string
+  registry: 'models.json',
   /** The running app's status; the app keeps it up to date, `status` reads it. */
-  status: string
+  status: 'status.json',
   /** Whether the app is paused; written by `pause` and `resume`. */
-  control: string
+  control: 'control.json',
   /** Written by `unblock`: requests that crashed an engine are accepted again. */
-  unblock: string
+  unblock: 'unblock.json',
   /** Downloads that people asked for in the console. */
-  downloads: string
+  downloads: 'downloads.json',
   /** Probe results for local servers. */
-  probes: string
+  probes: 'probes.json',
   /** How models were the last time they were loaded. */
-  facts: string
+  facts: 'model-facts.json',
   /** What was measured about model files on this processor. */
-  sizes: string
-  models: string
+  sizes: 'model-sizes.json',
+  models: 'models',
   /** When each model last got a job. */
-  lastUses: string
+  lastUses: 'last-uses.json',
   /** The watt-hours of this day. */
-  energy: string
+  energy: 'energy.json',
   /** GPU packages installed with npm. */
-  gpu: string
+  gpu: 'gpu',
   /** The last lines that the app printed. */
-  log: string
-}
+  log: 'app.log',
+} as const
+
+/** The folder itself, and where everything in it is. */
+export type StateFolder = { path: string } & { [Name in keyof typeof FILES]: string }
 
 export function stateFolder(home: string | undefined): StateFolder {
   const path = home === undefined ? join(homedir(), '.hearth-device') : resolve(home)
-  return {
-    path,
-    credential: join(path, 'credential.json'),
-    sealKey: join(path, 'seal-key.json'),
-    pinnedSeal: join(path, 'pinned-seal.json'),
-    registry: join(path, 'models.json'),
-    status: join(path, 'status.json'),
-    control: join(path, 'control.json'),
-    unblock: join(path, 'unblock.json'),
-    downloads: join(path, 'downloads.json'),
-    probes: join(path, 'probes.json'),
-    facts: join(path, 'model-facts.json'),
-    sizes: join(path, 'model-sizes.json'),
-    models: join(path, 'models'),
-    lastUses: join(path, 'last-uses.json'),
-    energy: join(path, 'energy.json'),
-    gpu: join(path, 'gpu'),
-    log: join(path, 'app.log'),
-  }
+  const places = Object.entries(FILES).map(([name, file]) => [name, join(path, file)])
+  return { path, ...(Object.fromEntries(places) as Record<keyof typeof FILES, string>) }
 }

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { LogFile } from './log-file.ts'
 
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-log-'))
+  folder = scratchFolder()
   path = join(folder, 'some.log')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the log file', () => {
   it('keeps lines with their time and part, for the owner only', () => {

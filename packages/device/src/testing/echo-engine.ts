@@ -67,6 +67,18 @@ export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
   return engine
 }
 
+/** As what happens before a word: the job waits there until it is canceled. */
+export function untilAborted(_word: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+/** A start that only its cancellation ends. */
+export function neverStarts(signal: AbortSignal): Promise<void> {
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  )
+}
+
 async function* echo(
   engine: EchoEngine,
   options: EchoOptions,

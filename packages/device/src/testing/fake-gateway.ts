@@ -1,6 +1,13 @@
 // The gateway's end of a link, in memory: a test sees what the device sent and sends whatever it wants.
 
-import { encodeFrame, parseDeviceFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
+import {
+  encodeFrame,
+  parseDeviceFrames,
+  type ChatJob,
+  type DeviceFrame,
+  type GatewayFrame,
+  type JobStart,
+} from '@hearth/protocol'
 import type { Dial, DialRequest, DialResult, SocketListener } from '../link/socket.ts'
 import { settle } from './manual-clock.ts'
 
@@ -14,7 +21,7 @@ export interface FakeLink {
   say(...frames: GatewayFrame[]): Promise<void>
   sayText(text: string): Promise<void>
   answerProbe(): void
-  welcome(fields?: Partial<Extract<GatewayFrame, { type: 'welcome' }>>): Promise<void>
+  welcome(fields?: Partial<typeof WELCOME>): Promise<void>
   close(code: number, reason?: string): Promise<void>
   /** Stops accepting what the device sends, like a slow network. */
   stall(): void
@@ -28,6 +35,20 @@ export interface FakeGateway {
   readonly last: FakeLink
   /** Results of the next dials, one each; after these, every dial succeeds. */
   answers: Exclude<DialResult, { kind: 'open' }>[]
+}
+
+export const WELCOME: Extract<GatewayFrame, { type: 'welcome' }> = {
+  type: 'welcome',
+  protocol: 1,
+  device: 'device-1',
+  organization: 'organization-1',
+  pingBusyMs: 5_000,
+  pingIdleMs: 15_000,
+}
+
+export function jobStart(job = 'j', content = 'x', change: Partial<ChatJob> = {}): JobStart {
+  const request: ChatJob = { model: 'echo', messages: [{ role: 'user', content }], ...change }
+  return { type: 'job-start', job, attempt: 0, organization: 'organization-1', request }
 }
 
 export function createFakeGateway(): FakeGateway {
@@ -68,16 +89,7 @@ function openLink(request: DialRequest, listener: SocketListener, links: FakeLin
       await settle()
     },
     answerProbe: () => listener.onSign(),
-    welcome: (fields) =>
-      link.say({
-        type: 'welcome',
-        protocol: 1,
-        device: 'device-1',
-        organization: 'organization-1',
-        pingBusyMs: 5_000,
-        pingIdleMs: 15_000,
-        ...fields,
-      }),
+    welcome: (fields) => link.say({ ...WELCOME, ...fields }),
     async close(code, reason = '') {
       close(code, reason)
       await settle()

@@ -1,10 +1,9 @@
 // A web server for one file, with range requests, that can misbehave on demand.
 
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { beginRange } from './stand-ins/hub-files.ts'
 
 export interface FileServer {
   url: string
@@ -24,18 +23,11 @@ export type Fault =
   /** Sends this many bytes, then nothing, and keeps the connection open. */
   | { stallAfter: number }
   | { status: number }
-  | { body: string; type: string }
 
 export async function startFileServer(content: Buffer): Promise<FileServer> {
   const server = createServer((request, response) => answer(files, request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   const files: FileServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.gguf`,
+    url: `${await serveHere(server)}/model.gguf`,
     ranges: [],
     headers: [],
     faults: [],
@@ -56,13 +48,7 @@ export async function startEndless(start: Buffer): Promise<{ url: string }> {
     }
     more()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { url: await serveHere(server) }
 }
 
 export function sha256(content: Buffer): string {
@@ -70,23 +56,13 @@ export function sha256(content: Buffer): string {
 }
 
 function answer(files: FileServer, request: IncomingMessage, response: ServerResponse): void {
-  const { range = '', 'if-range': ifRange } = request.headers
-  files.ranges.push(range)
+  files.ranges.push(request.headers.range ?? '')
   files.headers.push(request.headers)
   const fault = files.faults.shift()
   if (fault !== undefined && 'status' in fault) return void response.writeHead(fault.status).end()
-  if (fault !== undefined && 'body' in fault)
-    return void response.writeHead(200, { 'content-type': fault.type }).end(fault.body)
-  const isSame = ifRange === undefined || ifRange === files.etag
-  const start = range !== '' && isSame && !files.ignoresRanges ? Number(/\d+/.exec(range)?.[0]) : 0
-  const body = files.content.subarray(start)
-  const total = files.content.length
-  if (start >= total) return void response.writeHead(416).end()
-  response.writeHead(start > 0 ? 206 : 200, {
-    etag: files.etag,
-    'content-length': body.length,
-    ...(start > 0 ? { 'content-range': `bytes ${start}-${total - 1}/${total}` } : {}),
-  })
+  const { content: bytes, etag, ignoresRanges } = files
+  const body = beginRange(request, response, { bytes, etag, ignoresRanges })
+  if (body === undefined) return
   if (fault === undefined) return void response.end(body)
   if ('stallAfter' in fault) return void response.write(body.subarray(0, fault.stallAfter))
   response.write(body.subarray(0, fault.cutAfter))

@@ -1,11 +1,9 @@
 // A gateway that keeps signed documents and passes sealed jobs to a script. It believes everything, so that tests can lie with it.
 
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readDeviceList, readSealText, type SealedJob, type SignedText } from '@hearth/sealing'
-import { onTestFinished } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
 import type { OnlineDevice } from '../gateway/seal-information.ts'
 
 export const API_KEY = 'sk-hearth-test'
@@ -47,13 +45,7 @@ export async function startStandInGateway(): Promise<StandInGateway> {
     handouts: {},
     answer: (_, response) => void response.writeHead(500).end(),
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  gateway.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  gateway.url = await serveHere(server)
   return gateway
 }
 

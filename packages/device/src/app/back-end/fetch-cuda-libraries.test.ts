@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { PullNews } from '../../news.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { makeZip } from '../../testing/make-zip.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { cudaLibrariesFolder, fetchCudaLibraries, type LibrariesWorld } from './fetch-cuda-libraries.ts'
 
 const signal = new AbortController().signal

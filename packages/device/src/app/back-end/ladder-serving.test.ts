@@ -11,7 +11,7 @@ import { askEngine } from '../../engines/testing/collect-reply.ts'
 import type { Backend, Rung } from '../../gpu/backend.ts'
 import { Ladder } from '../../gpu/ladder.ts'
 import { Serving } from '../../serving/serving.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { startOnLadder } from '../job-path/job-path.ts'
 
 /** A model's process that loads, and then dies the way llama.cpp does on a GPU that fails. */

@@ -5,7 +5,7 @@ import type { Rung } from '../../gpu/backend.ts'
 import { engineVersion } from '../../gpu/fetch-gpu-package.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { RunCommand } from '../../system/run-command.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { openLadder, type LadderWorld } from './open-ladder.ts'
 
 const { settings } = readSettings({ flags: {}, environment: {} })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { RememberedFacts } from './remembered-facts.ts'
 
 const settings = { slots: undefined, context: undefined }

@@ -35,7 +35,7 @@ import { DownloadNews } from './download-news.ts'
 import { openModelStore } from './open-model-store.ts'
 import { under } from '@hearth/command-line/gateway/gateway-address'
 import { open } from 'node:fs/promises'
-import { piecesOf } from '../../models/registry/pieces.ts'
+import { allParts } from '../../models/hub/file-groups.ts'
 
 export interface LibraryWorld {
   clock: Clock
@@ -284,7 +284,7 @@ export async function readSharedPiece(
 function sharedPaths({ path, bytes, sha256, pieces }: ModelEntry, folder: string): SharedPath[] {
   if (relative(folder, path).startsWith('..')) return []
   const known = pieces ?? (sha256 === undefined ? [] : [{ bytes, sha256 }])
-  const paths = piecesOf(path)
+  const paths = allParts(path)
   if (known.length !== paths.length) return []
   return paths.flatMap((place, index) => known.slice(index, index + 1).map((piece) => ({ path: place, ...piece })))
 }

@@ -4,7 +4,7 @@ import { GIB, MIB, type Machine } from '../../engines/llama/plan/machine.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import { stateFolder } from '../../state/folder.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { checkAllPlans, describePlans } from './doctor-plan.ts'
 
 const path = join(import.meta.dirname, '../../../tiny-model/tiny.gguf')

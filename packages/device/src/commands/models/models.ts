@@ -21,7 +21,7 @@ import { createPullPrinter } from '../../terminal/show-news.ts'
 import type { Context } from '../context.ts'
 import { existsSync, statSync } from 'node:fs'
 import { sha256OfFile } from '../../models/download/partial-file.ts'
-import { piecesOf } from '../../models/registry/pieces.ts'
+import { allParts } from '../../models/hub/file-groups.ts'
 
 export async function pull(
   source: string,
@@ -146,7 +146,7 @@ type Verification =
 export async function verifyModel(entry: ModelEntry, signal: AbortSignal): Promise<Verification> {
   const { path, sha256, pieces = [] } = entry
   const expected = pieces.length > 0 ? pieces.map((piece) => piece.sha256) : [sha256]
-  for (const [index, file] of piecesOf(path).entries()) {
+  for (const [index, file] of allParts(path).entries()) {
     if (!existsSync(file) || !statSync(file).isFile()) return { isSound: false, why: `${file} is missing` }
     const digest = expected[index]
     if (digest === undefined) return { isSound: false, why: `no checksum was recorded for ${file}` }

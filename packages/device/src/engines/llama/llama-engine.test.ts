@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STARTER } from '../../models/pull/starter.ts'
 import { stateFolder } from '../../state/folder.ts'
-import { describeEngine, type ContractOptions } from '../engine.contract.ts'
+import { describeEngine } from '../engine.contract.ts'
 import { EngineError, NoRoomError, type Engine, type Room } from '../engine.ts'
 import { askEngine } from '../testing/collect-reply.ts'
+import { TINY_CONTRACT } from '../testing/tiny-contract.ts'
 import { createLlamaEngine } from './llama-engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { forkHost, type ForkHost } from './process/host-process.ts'
-import { greedy } from './testing/tiny-engine.ts'
+import { greedy, WEATHER } from './testing/tiny-engine.ts'
 import { TINY_MODEL_PATH } from './testing/tiny-model.ts'
 
 const FEATURES = [
@@ -34,47 +35,29 @@ const gpu = (process.env['HEARTH_TEST_GPU'] as LlamaOptions['gpu']) ?? false
 const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>
   createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu, ...options }, fork)
 
-const TINY: ContractOptions = {
-  model: 'tiny',
-  features: FEATURES,
-  isSteady: gpu === false,
-  longQuestion: 'Tell me a story.',
-  tokens: [
-    { id: 65, text: 'A' },
-    { id: 66, text: 'B' },
-  ],
-  toolQuestion: {
-    question: 'What is the weather in Oslo?',
-    tool: {
-      name: 'get_weather',
-      description: 'Get the weather',
-      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    },
-  },
-}
+const CONTRACT = { ...TINY_CONTRACT, features: FEATURES, isSteady: gpu === false }
 
-describeEngine('llama on the tiny model', () => createTiny(), TINY)
+describeEngine('llama on the tiny model', () => createTiny(), CONTRACT)
 
 // The starter model is too large for the repository, so it is only tested on machines that have it.
 const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined).models, STARTER.path)
-if (existsSync(starter))
+if (existsSync(starter)) {
+  const { toolQuestion: _, ...rest } = CONTRACT
   describeEngine(
     'llama on the starter model',
     () => createLlamaEngine({ name: 'starter', path: starter, contextLength: 2048, gpu }),
     {
+      ...rest,
       model: 'starter',
-      features: FEATURES,
-      isSteady: gpu === false,
-      longQuestion: 'Tell me a story.',
       tokens: [
         { id: 49, text: 'A' },
         { id: 50, text: 'B' },
       ],
     },
   )
+}
 
 describe('a llama engine that evaluates every guess', () => {
-  const { question, tool } = TINY.toolQuestion!
   const schema = {
     type: 'object',
     properties: { name: { type: 'string', maxLength: 12 }, kind: { enum: ['cat', 'dog'] }, age: { type: 'integer' } },
@@ -89,7 +72,7 @@ describe('a llama engine that evaluates every guess', () => {
     story({ responseFormat: { type: 'json_object' } }),
     story({ responseFormat: { type: 'json_schema', name: 'pet', schema } }),
     greedy('Count from 1 to 7.', { frequencyPenalty: 0.5 }),
-    greedy(question, { tools: [tool] }),
+    greedy('What is the weather in Oslo?', { tools: [WEATHER] }),
   ]
 
   it('[W1a] gives the replies of one that guesses nothing, one by one and at once', async () => {
@@ -161,21 +144,21 @@ describe('a llama engine beside other models', () => {
     await engine.stop()
   })
 
-  it('[U70c] asks for nothing if it fits beside them', async () => {
-    const engine = createTiny(limit)
+  it('[U70c] gets what its owner set, and asks them for nothing if it fits beside them', async () => {
+    const engine = createTiny({ ...limit, featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
     const room = others(50e6, 'made')
     await engine.start(AbortSignal.timeout(240_000), room)
     expect(room.asked).toBe(0)
+    const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
+    const why = "512 of the model's 2,048 tokens, as set on the device"
+    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: 0, layers: 4, why }
+    expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
     await engine.stop()
   })
 
   it('[U74] is not loaded if they stay', async () => {
     const engine = createTiny(limit)
     await expect(engine.start(AbortSignal.timeout(240_000), others(500e6, 'give-up'))).rejects.toThrow(NoRoomError)
-    const failing = createTiny({ ...limit, memoryLimit: 400e6 })
-    await expect(failing.start(AbortSignal.timeout(240_000), others(0, 'made'))).rejects.toThrow(
-      /400 MB of memory available/,
-    )
   })
 })
 
@@ -218,17 +201,6 @@ describe('a llama engine that can’t start', () => {
     const starting = engine.start(abort.signal)
     abort.abort(new Error('enough'))
     await expect(starting).rejects.toThrow('enough')
-    await engine.stop()
-  })
-
-  it('leaves out features that are switched off', async () => {
-    const engine = createTiny({ featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
-    await engine.start(AbortSignal.timeout(240_000))
-    const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
-    const why = "512 of the model's 2,048 tokens, as set on the device"
-    const layers = 4
-    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: gpu === false ? 0 : layers, layers, why }
-    expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
     await engine.stop()
   })
 })

@@ -1,3 +1,4 @@
+import type { ChatJob } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import type { Fault } from '../../testing/stand-ins/quirks.ts'
@@ -136,30 +137,28 @@ describe('a conversation that is too long', () => {
   })
 })
 
-describe('a schema that the server rejects', () => {
-  it('is the fault of the request', async () => {
+describe('a value that the server rejects', () => {
+  const schema = { type: 'object', properties: {} }
+  it.each<[string, Partial<ChatJob>, object]>([
+    [
+      'failed to convert JSON schema to grammar',
+      { responseFormat: { type: 'json_schema', name: 'x', schema } },
+      { code: 'invalid_json_schema' },
+    ],
+    [
+      'invalid schema in tool parameters',
+      { tools: [{ name: 'f', parameters: { type: 'nonsense' } }] },
+      { code: 'invalid_function_parameters', param: 'tools' },
+    ],
+    [
+      'token_id 99999999 in logit_bias is out of vocabulary',
+      { logitBias: { '99999999': 1 } },
+      { code: 'invalid_value', param: 'logit_bias' },
+    ],
+  ])('is the fault of the request: %s', async (message, job, error) => {
     const { engine, server } = await serve()
-    const schema = { type: 'object', properties: {} }
-    server.faults.push(refuse(400, { error: { message: 'failed to convert JSON schema to grammar' } }))
-    expect(await failure(run(engine, { responseFormat: { type: 'json_schema', name: 'x', schema } }))).toMatchObject({
-      code: 'invalid_json_schema',
-    })
-    server.faults.push(refuse(400, { error: { message: 'invalid schema in tool parameters' } }))
-    expect(await failure(run(engine, { tools: [{ name: 'f', parameters: { type: 'nonsense' } }] }))).toMatchObject({
-      code: 'invalid_function_parameters',
-      param: 'tools',
-    })
-  })
-})
-
-describe('a bias that the server rejects', () => {
-  it('is the fault of the request', async () => {
-    const { engine, server } = await serve()
-    server.faults.push(refuse(400, { error: { message: 'token_id 99999999 in logit_bias is out of vocabulary' } }))
-    expect(await failure(run(engine, { logitBias: { '99999999': 1 } }))).toMatchObject({
-      code: 'invalid_value',
-      param: 'logit_bias',
-    })
+    server.faults.push(refuse(400, { error: { message } }))
+    expect(await failure(run(engine, job))).toMatchObject(error)
   })
 })
 

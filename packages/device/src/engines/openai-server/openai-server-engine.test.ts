@@ -2,8 +2,18 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
 import type { Fault } from '../../testing/stand-ins/quirks.ts'
 import { startStandIn } from '../../testing/stand-ins/server.ts'
+import { describeEngine } from '../engine.contract.ts'
+import { TINY_CONTRACT } from '../testing/tiny-contract.ts'
 import { createOpenAiServerEngine } from './openai-server-engine.ts'
 import { run, serve, textOf, until } from './testing/serve.ts'
+
+// A real llama-server with the tiny model is only tested on machines that run one.
+const real = process.env['HEARTH_LLAMA_SERVER']
+if (real !== undefined)
+  describeEngine('a real llama-server', () => createOpenAiServerEngine({ url: real, models: { tiny: 'tiny' } }), {
+    ...TINY_CONTRACT,
+    features: ['usage', 'json_object', 'json_schema', 'tools', 'logprobs', 'n', 'logit_bias', 'reasoning_effort'],
+  })
 
 describe('models', () => {
   it("are served under the server's names", async () => {

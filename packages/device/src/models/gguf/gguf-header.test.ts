@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { CommandError } from '@hearth/command-line/errors'
 import { text, uint32, uint64 } from '../../testing/gguf-bytes.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { readGgufHeader } from './gguf-header.ts'
 import { readModelShape } from './model-shape.ts'
 

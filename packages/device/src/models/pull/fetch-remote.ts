@@ -11,7 +11,7 @@ import { PartialFile } from '../download/partial-file.ts'
 import { checkGgufStart, readGgufHeader, readGgufParts } from '../gguf/gguf-header.ts'
 import { requireChat } from './require-chat.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
-import type { Piece } from '../registry/pieces.ts'
+import type { Piece } from '../registry/registry.ts'
 
 export interface Fetched {
   /** Of the first file. */

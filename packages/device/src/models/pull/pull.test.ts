@@ -5,7 +5,7 @@ import { StorageError } from '@hearth/command-line/errors'
 import { sha256, startFileServer } from '../../testing/file-server.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { makeZip } from '../../testing/make-zip.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { PullNews } from '../../news.ts'
 import { pullModel, type PullWorld } from './pull.ts'
@@ -63,29 +63,6 @@ describe('pullModel', () => {
       sha256: sha256(makeGguf()),
     })
     expect(news.some(({ type }) => type === 'progress')).toBe(true)
-  })
-
-  it('downloads the quantization that was asked for from a hub, and verifies it', async () => {
-    const bytes = makeGguf()
-    const file = await startFileServer(bytes)
-    const listing = [
-      { type: 'file', path: 'Model-Q8_0.gguf', size: 9, lfs: { oid: '0'.repeat(64), size: 9 } },
-      { type: 'file', path: 'Model-Q4_0.gguf', size: bytes.length, lfs: { oid: sha256(bytes), size: bytes.length } },
-    ]
-    const asked: string[] = []
-    const hub = ((url: URL | string, init?: RequestInit) => {
-      asked.push(new URL(url).pathname)
-      return asked.length === 1 ? Promise.resolve(Response.json(listing)) : fetch(file.url, init)
-    }) as typeof fetch
-    const { pull, world, folder } = begin({ fetch: hub })
-    world.download = { fetch: hub }
-    const entry = await pull('hf:maker/Model-GGUF:q4_0')
-    expect(asked).toEqual(['/api/models/maker/Model-GGUF/tree/main', '/maker/Model-GGUF/resolve/main/Model-Q4_0.gguf'])
-    expect(entry).toMatchObject({
-      name: 'Model',
-      path: join(folder, 'maker--Model-GGUF--Model-Q4_0.gguf'),
-      sha256: sha256(bytes),
-    })
   })
 
   it('rejects a model that cannot chat, and warns about a missing chat template', async () => {

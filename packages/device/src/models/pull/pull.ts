@@ -2,17 +2,16 @@
 
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { CommandError, StorageError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { DownloadWorld } from '../download/download.ts'
 import { fetchRemote, type Fetched, type FetchWorld } from './fetch-remote.ts'
-import { quantOf } from '../hub/file-groups.ts'
+import { allParts, quantOf } from '../hub/file-groups.ts'
 import { readGgufHeader } from '../gguf/gguf-header.ts'
 import { fileAddress } from '../hub/hub.ts'
 import { NotOnHub } from '../hub/hub-rejection.ts'
 import { sha256OfFile } from '../download/partial-file.ts'
-import { bytesOf, firstPiece, piecesOf } from '../registry/pieces.ts'
 import type { ModelEntry } from '../registry/registry.ts'
 import { chooseFrom, openChoice, remoteAt, toRemote, type RemoteModel, type ResolveWorld } from '../hub/resolve.ts'
 import type { Siblings } from '../sharing/siblings.ts'
@@ -41,7 +40,7 @@ export async function pullModel(
   const name = checkName(as ?? defaultName(source))
   switch (source.kind) {
     case 'file':
-      return describe(name, written, await hashed(firstPiece(resolve(source.path)), world, signal), world)
+      return describe(name, written, await hashed(resolve(source.path), world, signal), world)
     case 'tiny':
       return tinyModel(world, signal)
     case 'starter':
@@ -149,13 +148,16 @@ async function tinyModel(world: PullWorld, signal: AbortSignal): Promise<ModelEn
   return entry
 }
 
-async function hashed(path: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
+/** The path of any part stands for the whole model. */
+async function hashed(file: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
+  const parts = allParts(file)
+  const [path = file] = parts
   readGgufHeader(path)
-  bytesOf(path)
+  const missing = parts.find((part) => !existsSync(part))
+  if (missing !== undefined) throw new CommandError(`Can't use ${path}: its part ${missing} is missing`)
   world.onNews({ type: 'step', text: `Verifying ${basename(path)}…` })
   const pieces = []
-  for (const piece of piecesOf(path))
-    pieces.push({ bytes: statSync(piece).size, sha256: await sha256OfFile(piece, signal) })
+  for (const piece of parts) pieces.push({ bytes: statSync(piece).size, sha256: await sha256OfFile(piece, signal) })
   const quant = quantOf(basename(path))
   return { path, pieces, ...(quant === undefined ? {} : { quant }) }
 }
@@ -173,7 +175,7 @@ function describe(name: string, source: string, { path, pieces, quant }: Fetched
     name,
     path,
     source,
-    bytes: bytesOf(path),
+    bytes: pieces.reduce((sum, { bytes }) => sum + bytes, 0),
     ...(first === undefined ? {} : { sha256: first.sha256 }),
     ...(quant === undefined ? {} : { quant }),
     ...(pieces.length === 1 ? {} : { pieces: [...pieces] }),

@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 import { findListed } from '@hearth/model-list'
 import { CommandError } from '@hearth/command-line/errors'
 import { lastChange } from './current-digest.ts'
-import { piecesOf } from './pieces.ts'
+import { allParts } from '../hub/file-groups.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from './registry.ts'
 
 export interface ModelFiles {
@@ -69,7 +69,7 @@ export function findEntry(entries: readonly ModelEntry[], name: string): ModelEn
 function deleteUnused({ registry, models }: ModelFiles, { path, bytes }: ModelEntry): number {
   const isOurs = !relative(models, path).startsWith('..')
   if (!isOurs || loadRegistry(registry).some((entry) => entry.path === path)) return 0
-  for (const piece of piecesOf(path))
+  for (const piece of allParts(path))
     for (const file of [piece, `${piece}.partial`, `${piece}.partial.json`])
       rmSync(file, { force: true, ...STILL_OPEN })
   return bytes

@@ -3,7 +3,12 @@
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
-import type { Piece } from './pieces.ts'
+
+/** A file of a model: a large one may be split into several. */
+export interface Piece {
+  bytes: number
+  sha256: string
+}
 
 export interface ModelEntry {
   /** The name it is served under. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { describe, expect, it } from 'vitest'
 import { sendPiece, readSharedPiece, sharedModels } from '../../app/library/library.ts'
 import type { PullNews } from '../../news.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { pullModel } from '../pull/pull.ts'
 import type { ModelEntry } from '../registry/registry.ts'
 import { createSiblings } from './siblings.ts'
@@ -36,13 +36,7 @@ async function startGateway(parts: { has?: unknown; faults?: number[] } = {}) {
     const range = `bytes ${start}-${start + piece.length - 1}/${content.length}`
     response.writeHead(206, { etag: `"${sha256}"`, 'content-range': range, 'content-length': piece.length }).end(piece)
   }
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { gateway: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base`), ranges }
+  return { gateway: new URL(`${await serveHere(createServer(answer))}/base`), ranges }
 }
 
 function begin(gateway: URL, fits = true) {

@@ -12,7 +12,7 @@ import { stateFolder } from '../../state/folder.ts'
 import { followCommand } from '../../system/follow-command.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { createScreen } from '@hearth/command-line/terminal/screen'
-import { scratchFolder } from '../scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 
 /** Builds in three steps. */
 const CMAKE = `

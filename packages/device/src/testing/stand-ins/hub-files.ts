@@ -3,18 +3,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Sends this many bytes and cuts the connection once `until` settles; a client drops what it hasn't read by then. */
-export interface Cut {
-  afterBytes: number
-  until: Promise<void>
-}
-
 export class StandInFiles {
   url = ''
   /** The Range header of each download, '' if there was none. */
   readonly ranges: string[] = []
-  /** One for each of the next downloads. */
-  readonly cuts: Cut[] = []
   readonly #signed = new Map<string, Buffer>()
   #held: { afterBytes: number; reached: () => void; released: Promise<void>; release: () => void } | undefined
 
@@ -47,32 +39,38 @@ export class StandInFiles {
     if (request.headers.authorization !== undefined) return void response.writeHead(400).end()
     const bytes = this.#signed.get(new URL(request.url ?? '/', this.url).pathname)
     if (bytes === undefined) return void response.writeHead(403).end()
-    const { range = '', 'if-range': ifRange } = request.headers
-    this.ranges.push(range)
-    const etag = `"${StandInFiles.digest(bytes)}"`
-    const isSame = ifRange === undefined || ifRange === etag
-    const start = range !== '' && isSame ? Number(/\d+/.exec(range)?.[0]) : 0
-    if (start >= bytes.length) return void response.writeHead(416).end()
-    response.writeHead(start > 0 ? 206 : 200, {
-      etag,
-      'accept-ranges': 'bytes',
-      'content-length': bytes.length - start,
-      ...(start > 0 ? { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {}),
-    })
-    return void this.#send(bytes.subarray(start), response)
+    this.ranges.push(request.headers.range ?? '')
+    const body = beginRange(request, response, { bytes, etag: `"${StandInFiles.digest(bytes)}"` })
+    if (body !== undefined) void this.#send(body, response)
   }
 
   async #send(body: Buffer, response: ServerResponse): Promise<void> {
-    const cut = this.cuts.shift()
-    if (cut !== undefined) {
-      response.write(body.subarray(0, cut.afterBytes))
-      await cut.until
-      return void response.destroy()
-    }
     const held = this.#held
     if (held === undefined) return void response.end(body)
     response.write(body.subarray(0, held.afterBytes), held.reached)
     await held.released
     return void response.end(body.subarray(held.afterBytes))
   }
+}
+
+interface RangedFile {
+  bytes: Buffer
+  etag: string
+  /** Sends the whole file, whatever is asked for. */
+  ignoresRanges?: boolean
+}
+
+/** Answers with headers, and returns the bytes that belong after them, if any do. */
+export function beginRange(request: IncomingMessage, response: ServerResponse, file: RangedFile): Buffer | undefined {
+  const { bytes, etag, ignoresRanges = false } = file
+  const { range = '', 'if-range': ifRange = etag } = request.headers
+  const start = range !== '' && ifRange === etag && !ignoresRanges ? Number(/\d+/.exec(range)?.[0]) : 0
+  if (start >= bytes.length) return void response.writeHead(416).end()
+  response.writeHead(start > 0 ? 206 : 200, {
+    etag,
+    'accept-ranges': 'bytes',
+    'content-length': bytes.length - start,
+    ...(start > 0 && { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
+  })
+  return bytes.subarray(start)
 }

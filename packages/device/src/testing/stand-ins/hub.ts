@@ -1,8 +1,8 @@
 // An HTTP server with the API of Hugging Face: file lists, search, and downloads that redirect to a second server with range requests.
 // Repositories may require a license, and downloads can be cut, held back or refused.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { closeServer, listen } from '@hearth/command-line/testing/listen'
 import { StandInFiles } from './hub-files.ts'
 
 export interface StandInRepository {
@@ -41,7 +41,7 @@ export async function startStandInHub(repositories: Record<string, StandInReposi
     isAway: false,
     async stop() {
       files.release()
-      await Promise.all([close(hubServer), close(fileServer)])
+      await Promise.all([closeServer(hubServer), closeServer(fileServer)])
     },
   }
   files.url = await listen(fileServer)
@@ -108,14 +108,4 @@ function refuse(response: ServerResponse, status: number, code: string): void {
 
 function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-async function close(server: Server): Promise<void> {
-  server.closeAllConnections()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
 }

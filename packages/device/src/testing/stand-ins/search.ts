@@ -1,7 +1,7 @@
 // An HTTP server with the APIs of SearXNG, Brave and Tavily, and a few pages to read.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeServer, listen } from '@hearth/command-line/testing/listen'
 
 export interface FoundPage {
   url: string
@@ -31,14 +31,10 @@ export async function startStandInSearch(): Promise<StandInSearch> {
     fault: undefined,
     knowsNoCountries: false,
     pages: new Map(),
-    async stop() {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    stop: () => closeServer(server),
   }
   const server = createServer((request, response) => void answer(request, response, state))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  return Object.assign(state, { url: await listen(server) })
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: StandInSearch): Promise<void> {

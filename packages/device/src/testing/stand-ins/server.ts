@@ -1,7 +1,7 @@
 // An HTTP server that imitates local model servers: their endpoints, their quirks and, if a test wants, their faults.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { closeServer, listen } from '@hearth/command-line/testing/listen'
 import { planChat, promptTokens, type ChatBody, type ChatPlan, type Refusal } from './chat.ts'
 import { streamChat } from './stream.ts'
 import { CONFORMING, PRODUCT_QUIRKS, type Fault, type Quirks, type StandInProduct } from './quirks.ts'
@@ -61,19 +61,13 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     busySlots: 0,
     isBlocked: false,
     onChat: () => undefined,
-    stop: () => close(server),
+    stop: () => closeServer(server),
   }
   const server = createServer((request, response) => {
     void serve(request, response, state, { ...options, product }).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  state.url = await listen(server, options.port)
   return state
-}
-
-async function close(server: Server): Promise<void> {
-  server.closeAllConnections()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
 type State = { -readonly [Key in keyof StandIn]: StandIn[Key] }

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BatchLoop } from './batch-loop.ts'
-import type { Native, Token } from '../native/native.ts'
+import { describe, expect, it } from 'vitest'
+import type { BatchLoop } from './batch-loop.ts'
+import type { Token } from '../native/native.ts'
 import { readLogits } from '../testing/evaluate-prompt.ts'
-import { startGreedy } from '../testing/greedy-generation.ts'
+import { openLoop, promptFor, startGreedy } from '../testing/greedy-generation.ts'
 import { replacing } from '../testing/replacing.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
-})
-afterAll(() => native.dispose())
-
-function openLoop(now = () => performance.now()): BatchLoop {
-  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
-  return new BatchLoop(native.context, { ...native, now })
-}
+const native = await useTinyModel({ slots: 4, contextLength: 2048 })
 
 /** All logits after the prompt, as a reply at temperature 0 sees them. */
 async function logitsAfter(loop: BatchLoop, tokens: readonly Token[]): Promise<[Token, number][]> {
@@ -25,11 +16,7 @@ async function logitsAfter(loop: BatchLoop, tokens: readonly Token[]): Promise<[
   return logits
 }
 
-function prompt(question: string): Token[] {
-  const text = `<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`
-  return native.vocabulary.tokenize(text, true)
-}
-
+const prompt = (question: string) => promptFor(native, question)
 const longPrompt = (words: number) =>
   prompt(`${'Paris Rome Oslo Lima Cairo '.repeat(words / 5)}What is the capital of Peru?`)
 
@@ -41,7 +28,7 @@ function clockWith(stepMs: number): () => number {
 
 describe('BatchLoop', () => {
   it('[W1a] continues a prompt the same way alone, repeated and next to others', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const system = native.vocabulary.tokenize('<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n', true)
     const story = [...system, ...prompt('Tell me a story.')]
     const alone = startGreedy(native, loop, story, { count: 48 })
@@ -61,20 +48,20 @@ describe('BatchLoop', () => {
 
   it('[W1a] computes a long prompt with the same numbers however fast it is, and whatever is in memory', async () => {
     const tokens = longPrompt(100)
-    const slow = openLoop(clockWith(1_000))
+    const slow = openLoop(native, { now: clockWith(1_000) })
     const numbers = await logitsAfter(slow, tokens)
     expect(await logitsAfter(slow, tokens)).toEqual(numbers)
-    const fast = openLoop(clockWith(0))
+    const fast = openLoop(native, { now: clockWith(0) })
     await startGreedy(native, fast, longPrompt(300), { count: 1 }).ended
     expect(await logitsAfter(fast, tokens)).toEqual(numbers)
-    const other = openLoop()
+    const other = openLoop(native)
     for (let slot = 0; slot < native.slots; slot++)
       await startGreedy(native, other, tokens.slice(0, -40 - slot), { count: 1 }).ended
     expect(await logitsAfter(other, tokens)).toEqual(numbers)
   })
 
   it('[W30a] decodes running generations in shared batches', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const runs = ['a', 'b', 'c', 'd'].map((question) => startGreedy(native, loop, prompt(question), { count: 10 }))
     await Promise.all(runs.map(({ ended }) => ended))
     const tokens = runs.reduce((sum, run) => sum + run.tokens.length, 0)
@@ -82,7 +69,7 @@ describe('BatchLoop', () => {
   })
 
   it('[W30a] gives running streams a token in each step while a long prompt is evaluated', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const order: string[] = []
     const stream = startGreedy(native, loop, prompt('Tell me a story.'), {
       count: 40,
@@ -97,7 +84,7 @@ describe('BatchLoop', () => {
   })
 
   it('[W31] evaluates only the new part of the next turn', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const first = longPrompt(300)
     await startGreedy(native, loop, first, { count: 6 }).ended
     const evaluated = loop.counts.promptTokens
@@ -110,9 +97,9 @@ describe('BatchLoop', () => {
   it('[W31] replies the same from a reused prefix as from a fresh one', async () => {
     const shared = longPrompt(200)
     const next = [...shared.slice(0, 150), ...prompt('Count from 1 to 5.')]
-    const fresh = startGreedy(native, openLoop(), next, { count: 12 })
+    const fresh = startGreedy(native, openLoop(native), next, { count: 12 })
     await fresh.ended
-    const loop = openLoop()
+    const loop = openLoop(native)
     await startGreedy(native, loop, shared, { count: 4 }).ended
     const reusing = startGreedy(native, loop, next, { count: 12 })
     await reusing.ended
@@ -121,7 +108,7 @@ describe('BatchLoop', () => {
   })
 
   it('evaluates the prompt of several choices once', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const long = longPrompt(300)
     const leader = startGreedy(native, loop, long, { count: 5 })
     const followers = Array.from({ length: 7 }, () => startGreedy(native, loop, long, { count: 5, leader }))
@@ -131,7 +118,7 @@ describe('BatchLoop', () => {
   })
 
   it('runs more generations than slots, all to their end', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const runs = Array.from({ length: 25 }, (_, index) =>
       startGreedy(native, loop, prompt(`Count from 1 to ${(index % 9) + 2}.`)),
     )
@@ -141,7 +128,7 @@ describe('BatchLoop', () => {
   })
 
   it('[U27] ends a canceled generation before the next step, even during its prompt', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const long = longPrompt(400)
     const run = startGreedy(native, loop, long, { count: 1000 })
     const { promise, resolve } = Promise.withResolvers<number>()
@@ -158,19 +145,22 @@ describe('BatchLoop', () => {
     expect(after.reused).toBeGreaterThanOrEqual(done)
   })
 
-  it('[U25] gives a paused generation no tokens until it resumes', async () => {
-    const loop = openLoop()
-    const run = startGreedy(native, loop, prompt('Tell me a story.'), {
-      count: 20,
-      onToken: () => run.tokens.length === 5 && loop.pause(run, true),
-    })
-    const other = startGreedy(native, loop, prompt('Tell me a story.'), { count: 30 })
-    await other.ended
-    expect(run.tokens).toHaveLength(5)
-    loop.pause(run, false)
-    await run.ended
-    expect(run.tokens).toEqual(other.tokens.slice(0, 20))
-  })
+  it.each([false, 'cuda'] as const)(
+    '[U25] gives a paused generation no tokens until it resumes (gpu: %s)',
+    async (gpu) => {
+      const loop = openLoop(native, { gpu })
+      const run = startGreedy(native, loop, prompt('Tell me a story.'), {
+        count: 20,
+        onToken: () => run.tokens.length === 5 && loop.pause(run, true),
+      })
+      const other = startGreedy(native, loop, prompt('Tell me a story.'), { count: 30 })
+      await other.ended
+      expect(run.tokens).toHaveLength(5)
+      loop.pause(run, false)
+      await run.ended
+      expect(run.tokens).toEqual(other.tokens.slice(0, 20))
+    },
+  )
 
   it('sends the results of a step while the next one is decoded', async () => {
     const calls: string[] = []
@@ -179,9 +169,7 @@ describe('BatchLoop', () => {
       await native.context.decodeBatch()
       calls.push('decoded')
     }
-    const context = replacing(native.context, { decodeBatch })
-    for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
-    const loop = new BatchLoop(context, { ...native, onStep: () => calls.push('send') })
+    const loop = openLoop(native, { onStep: () => calls.push('send') }, replacing(native.context, { decodeBatch }))
     await startGreedy(native, loop, prompt('Hello'), { count: 2 }).ended
     expect(calls.slice(0, 6)).toEqual(['decode', 'send', 'decoded', 'decode', 'send', 'decoded'])
     await loop.stop()
@@ -189,7 +177,7 @@ describe('BatchLoop', () => {
   })
 
   it('[W36] fails only the generations of a decode that failed, and goes on', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const bad = startGreedy(native, loop, [...prompt('Hello'), native.vocabulary.size + 5])
     await expect(bad.ended).rejects.toThrow()
     const good = startGreedy(native, loop, prompt('Hello'))
@@ -198,7 +186,7 @@ describe('BatchLoop', () => {
   })
 
   it('stops with everything it runs', async () => {
-    const loop = openLoop()
+    const loop = openLoop(native)
     const runs = Array.from({ length: 6 }, () => startGreedy(native, loop, prompt('Tell me a story.'), { count: 500 }))
     await new Promise((resolve) => setImmediate(resolve))
     await loop.stop()

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Native, Token } from '../native/native.ts'
 import { expectGreedy } from '../testing/expect-greedy.ts'
-import { startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
+import { openLoop, startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
 import { writeRandomModel, type Architecture } from '../testing/random-models.ts'
 import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
-import { BatchLoop } from './batch-loop.ts'
+import type { BatchLoop } from './batch-loop.ts'
 import { createCheckpoints, type CheckpointLimits, type Checkpoints } from './slots/checkpoints.ts'
 
 /** With four slots of 2,048 tokens. */
@@ -17,9 +17,8 @@ function openCheckpointedLoop(
   native: Native,
   limits: Partial<CheckpointLimits> = {},
 ): { loop: BatchLoop; checkpoints: Checkpoints } {
-  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
   const checkpoints = createCheckpoints(native, limits)!
-  return { loop: new BatchLoop(native.context, { ...native, checkpoints }), checkpoints }
+  return { loop: openLoop(native, { checkpoints }), checkpoints }
 }
 
 export function describeCheckpointedLoop(name: string, architecture: Architecture, load: Load): void {

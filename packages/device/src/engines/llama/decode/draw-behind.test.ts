@@ -1,21 +1,16 @@
 // Where native calls run in the order in which they are made, the first draws of a step are queued behind its decode.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Native, NativeContext, Token } from '../native/native.ts'
-import { startGreedy, writeAll } from '../testing/greedy-generation.ts'
+import { describe, expect, it } from 'vitest'
+import type { NativeContext } from '../native/native.ts'
+import { openLoop, promptFor, startGreedy, writeAll } from '../testing/greedy-generation.ts'
 import { replacing } from '../testing/replacing.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
-import { BatchLoop, type BatchLoopOptions } from './batch-loop.ts'
+import type { BatchLoopOptions } from './batch-loop.ts'
 import { Sampler } from './sampling/sampler.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 4, contextLength: 2048 })
 
-const prompt = (question: string): Token[] =>
-  native.vocabulary.tokenize(`<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`, true)
+const prompt = (question: string) => promptFor(native, question)
 const QUESTIONS = ['Tell me a story.', 'Hello', 'Count from 1 to 9.']
 
 /** Native calls as one thread makes them. `calls` tells when they are made and when decodes have ended. */
@@ -36,8 +31,7 @@ function inOrder(calls: string[] = [], decode = () => native.context.decodeBatch
 
 /** A loop, and a model whose draws go the same way. */
 function open(context: NativeContext, options: Partial<BatchLoopOptions> = {}) {
-  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
-  return { loop: new BatchLoop(context, { ...native, callsInOrder: true, ...options }), model: { ...native, context } }
+  return { loop: openLoop(native, { callsInOrder: true, ...options }, context), model: { ...native, context } }
 }
 
 describe('drawing behind a decode', () => {

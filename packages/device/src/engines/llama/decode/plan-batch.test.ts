@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createPace } from './pace.ts'
 import { planBatch } from './plan-batch.ts'
 
+/** How many tokens go into the batch, in order, by the index of what waits. */
+const plan = (...given: Parameters<typeof planBatch>) =>
+  planBatch(...given).map(({ index, count }) => `${index}: ${count}`)
+
 const room = (alone: number, shared = alone) => ({
   room: (isAlone: boolean) => (isAlone ? alone : shared),
   startsStreamsFirst: false,
@@ -10,27 +14,20 @@ const waiting = (...counts: number[]) => counts.map((count) => ({ count, lastTur
 
 describe('planBatch', () => {
   it('[W30a] gives every running stream its token before any prompt', () => {
-    expect(planBatch(waiting(1, 1500, 1), room(512, 128))).toEqual([
-      { index: 0, count: 1 },
-      { index: 2, count: 1 },
-      { index: 1, count: 128 },
-    ])
+    expect(plan(waiting(1, 1500, 1), room(512, 128))).toEqual(['0: 1', '2: 1', '1: 128'])
   })
 
   it('lets a prompt fill the batch if nothing else runs', () => {
-    expect(planBatch(waiting(1500), room(448, 128))).toEqual([{ index: 0, count: 448 }])
+    expect(plan(waiting(1500), room(448, 128))).toEqual(['0: 448'])
   })
 
   it('[W1a] evaluates the last token of a prompt alone', () => {
-    expect(planBatch(waiting(40), room(448))).toEqual([{ index: 0, count: 39 }])
-    expect(planBatch(waiting(1), room(448))).toEqual([{ index: 0, count: 1 }])
+    expect(plan(waiting(40), room(448))).toEqual(['0: 39'])
+    expect(plan(waiting(1), room(448))).toEqual(['0: 1'])
   })
 
   it('[W30a] splits prompts into whole pieces and gives unused room to the next', () => {
-    expect(planBatch(waiting(11, 1000), room(192))).toEqual([
-      { index: 0, count: 10 },
-      { index: 1, count: 128 },
-    ])
+    expect(plan(waiting(11, 1000), room(192))).toEqual(['0: 10', '1: 128'])
   })
 
   it('[W30a] lets prompts take turns', () => {
@@ -38,26 +35,23 @@ describe('planBatch', () => {
       { count: 1000, lastTurn: 7, isStarting: false },
       { count: 500, lastTurn: 6, isStarting: false },
     ]
-    expect(planBatch(pending, room(64))).toEqual([{ index: 1, count: 64 }])
+    expect(plan(pending, room(64))).toEqual(['1: 64'])
   })
 
   it('finishes a prompt that was begun before it begins others', () => {
     const begun = { count: 546, lastTurn: 1, isStarting: false }
-    expect(planBatch([...waiting(1, 1), begun, ...waiting(1250, 1250)], room(1984)).slice(2)).toEqual([
-      { index: 2, count: 545 },
-      { index: 3, count: 1249 },
-      { index: 4, count: 128 },
+    expect(plan([...waiting(1, 1), begun, ...waiting(1250, 1250)], room(1984)).slice(2)).toEqual([
+      '2: 545',
+      '3: 1249',
+      '4: 128',
     ])
   })
 
   it('on a GPU, lets prompts wait for the first token of another', () => {
     const pending = [...waiting(1, 1500), { count: 1, lastTurn: 3, isStarting: true }]
-    const streams = [
-      { index: 0, count: 1 },
-      { index: 2, count: 1 },
-    ]
-    expect(planBatch(pending, { ...room(448), startsStreamsFirst: true })).toEqual(streams)
-    expect(planBatch(pending, room(448))).toEqual([...streams, { index: 1, count: 448 }])
+    const streams = ['0: 1', '2: 1']
+    expect(plan(pending, { ...room(448), startsStreamsFirst: true })).toEqual(streams)
+    expect(plan(pending, room(448))).toEqual([...streams, '1: 448'])
   })
 })
 

@@ -1,19 +1,14 @@
 import { GrammarRules, literal } from '@hearth/json-schema-grammar'
 import type { ChatJob, JobTool } from '@hearth/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Native } from '../native/native.ts'
+import { describe, expect, it } from 'vitest'
 import { createReader, readCallsOf, readCutCallsOf } from '../run/create-reader.ts'
 import { studyHere } from '../testing/study-here.ts'
 import { buildPrompt } from '../run/prompt.ts'
 import { toPieces } from '../testing/reply-pieces.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
 import { addCalls } from '../tools/tool-grammar.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 /** A template that lists tools, calls and results as JSON, and holds what makes it one of a family's. */
 function templateWith(...marks: string[]): string {

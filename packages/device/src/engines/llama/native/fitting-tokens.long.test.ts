@@ -1,14 +1,9 @@
 import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES } from '@hearth/json-schema-grammar/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadTinyModel } from '../testing/tiny-model.ts'
-import type { Native } from './native.ts'
+import { expect, it } from 'vitest'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 it(`knows which tokens the library allows, and lists them where there are few, for ${SCHEMA_EXAMPLES.length} schemas`, async () => {
   const all = Array.from({ length: native.vocabulary.size }, (_, token) => token)

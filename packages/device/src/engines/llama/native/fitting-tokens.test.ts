@@ -1,10 +1,10 @@
 import { GrammarFollower } from '@hearth/json-schema-grammar'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadTinyModel } from '../testing/tiny-model.ts'
+import { describe, expect, it } from 'vitest'
 import { advance, findAllFitting, findFitting, type FewLimits, type Position } from './fitting-tokens.ts'
-import type { Native, Token } from './native.ts'
+import type { Token } from './native.ts'
 import { createTokenBytes } from './token-bytes.ts'
 import { tokenOrderOf } from './token-order.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
 const ANY = { tokens: 1e9, characters: 5e6, work: 1e9 }
 const GRAMMARS = [
@@ -15,13 +15,8 @@ const GRAMMARS = [
   'root ::= ("a" | "be")+ thing{2,3} [0-9]?\nthing ::= "x" | ""',
 ]
 
-let native: Native
-let all: Token[]
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-  all = Array.from({ length: native.vocabulary.size }, (_, token) => token)
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
+const all = Array.from({ length: native.vocabulary.size }, (_, token) => token)
 
 const sorted = (tokens: readonly Token[] | undefined) => tokens?.toSorted((a, b) => a - b)
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadTinyModel } from '../testing/tiny-model.ts'
+import { expect, it } from 'vitest'
 import { FollowedGrammar } from './followed-grammar.ts'
-import type { Native } from './native.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
 
@@ -14,11 +13,7 @@ function wideGrammar(ways: number): string {
   return `root ::= ${LETTERS.map((letter) => `"${letter}" after-${letter}`).join(' | ')}\n${rules.join('\n')}\n`
 }
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 it.each([1, 30])('finds the tokens that don’t fit, or gives up, whatever was followed before: %i ways', (ways) => {
   const { vocabulary } = native

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadTinyModel } from '../testing/tiny-model.ts'
-import type { Native, Token } from './native.ts'
+import { describe, expect, it } from 'vitest'
+import type { Token } from './native.ts'
 import { createTokenBytes } from './token-bytes.ts'
 import { tokenOrderOf } from './token-order.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-let all: Token[]
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-  all = Array.from({ length: native.vocabulary.size }, (_, token) => token)
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
+const all = Array.from({ length: native.vocabulary.size }, (_, token) => token)
 
 const sorted = (tokens: readonly Token[]) => tokens.toSorted((a, b) => a - b)
 

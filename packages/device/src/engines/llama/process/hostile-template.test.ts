@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { ModelEngine } from '../../engine.ts'
 import { createLlamaEngine } from '../llama-engine.ts'
 import { writeRandomLlama } from '../testing/random-llama.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   engine = createLlamaEngine(TINY)
   await engine.start(AbortSignal.timeout(LIMIT_MS))
   return () => engine.stop()
-}, LIMIT_MS)
+})
 
 async function ask(question: string, chatTemplate: string): Promise<string> {
   const job = { model: 'tiny', messages: [{ role: 'user' as const, content: question }], temperature: 0, maxTokens: 8 }
@@ -43,59 +43,38 @@ describe('a hostile chat template', () => {
     ['never ends', LOOP, /set for this model took more than 2 seconds to render\. Change it under Models/],
     ['takes all memory', double(27), /set for this model took more than 400 MB of memory to render/],
     ['writes without end', `${double(20)}{{ ns.x }}`, /set for this model wrote far more text than it was given/],
-  ])(
-    '[W22] that %s fails its own request with the reason, and holds up no other',
-    async (_what, body, reason) => {
-      const template = onWord(body)
-      expect(await ask(GOOD, template)).toContain('Rome')
-      const order: string[] = []
-      const attack = ask('attack', template).catch((error: unknown) => order.push('attack') && error)
-      const other = ask(GOOD, template).then((text) => order.push('other') && text)
-      expect(await other).toContain('Rome')
-      expect(await attack).toMatchObject({ code: 'failed', retryable: false, message: expect.stringMatching(reason) })
-      if (body === LOOP) expect(order).toEqual(['other', 'attack'])
-      expect(await ask(GOOD, template)).toContain('Rome')
-    },
-    LIMIT_MS,
-  )
+  ])('[W22] that %s fails its own request with the reason, and holds up no other', async (_what, body, reason) => {
+    const template = onWord(body)
+    expect(await ask(GOOD, template)).toContain('Rome')
+    const order: string[] = []
+    const attack = ask('attack', template).catch((error: unknown) => order.push('attack') && error)
+    const other = ask(GOOD, template).then((text) => order.push('other') && text)
+    expect(await other).toContain('Rome')
+    expect(await attack).toMatchObject({ code: 'failed', retryable: false, message: expect.stringMatching(reason) })
+    if (body === LOOP) expect(order).toEqual(['other', 'attack'])
+    expect(await ask(GOOD, template)).toContain('Rome')
+  })
 
-  it(
-    '[W22] that never ends at all fails all requests until it is changed',
-    async () => {
-      await expect(ask(GOOD, `${LOOP}${CHAT}`)).rejects.toThrow(/took more than 2 seconds/)
-      expect(await ask(GOOD, CHAT)).toContain('Rome')
-    },
-    LIMIT_MS,
-  )
+  it('[W22] in a model’s file fails the load with the reason', async () => {
+    const path = join(scratchFolder(), 'hostile.gguf')
+    writeRandomLlama(path, { template: `${double(27)}${CHAT}` })
+    const hostile = createLlamaEngine({ ...TINY, name: 'hostile', path })
+    await expect(hostile.start(AbortSignal.timeout(LIMIT_MS))).rejects.toThrow(
+      /in the model's file took more than 400 MB of memory to render\. Set another one under Models/,
+    )
+  })
 
-  it(
-    '[W22] in a model’s file fails the load with the reason',
-    async () => {
-      const path = join(scratchFolder(), 'hostile.gguf')
-      writeRandomLlama(path, { template: `${double(27)}${CHAT}` })
-      const hostile = createLlamaEngine({ ...TINY, name: 'hostile', path })
-      await expect(hostile.start(AbortSignal.timeout(LIMIT_MS))).rejects.toThrow(
-        /in the model's file took more than 400 MB of memory to render\. Set another one under Models/,
-      )
-    },
-    LIMIT_MS,
-  )
-
-  it(
-    '[W37] ends with the app, however the app ends',
-    async () => {
-      const path = join(scratchFolder(), 'app.mjs')
-      writeFileSync(path, app(onWord(LOOP)))
-      const process = spawn(globalThis.process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
-      onTestFinished(() => void process.kill('SIGKILL'))
-      await once(process.stdout, 'data')
-      const started = descendantsOf(process.pid!)
-      expect(started.length).toBeGreaterThanOrEqual(2)
-      process.kill('SIGKILL')
-      await expect.poll(() => started.filter(isAlive), { timeout: LIMIT_MS, interval: 100 }).toEqual([])
-    },
-    LIMIT_MS,
-  )
+  it('[W37] ends with the app, however the app ends', async () => {
+    const path = join(scratchFolder(), 'app.mjs')
+    writeFileSync(path, app(onWord(LOOP)))
+    const process = spawn(globalThis.process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void process.kill('SIGKILL'))
+    await once(process.stdout, 'data')
+    const started = descendantsOf(process.pid!)
+    expect(started.length).toBeGreaterThanOrEqual(2)
+    process.kill('SIGKILL')
+    await expect.poll(() => started.filter(isAlive), { interval: 100 }).toEqual([])
+  })
 })
 
 /** An app that says when its template has begun to run forever. */

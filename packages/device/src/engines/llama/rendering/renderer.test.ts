@@ -1,20 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { findAddon } from '../native/jinja.ts'
-import type { Native } from '../native/native.ts'
 import { readGuardFacts } from '../template/prompt-guard.ts'
-import { loadTinyModel, TINY_MODEL_PATH } from '../testing/tiny-model.ts'
+import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import type { OpenTemplates } from './render-messages.ts'
 import { RenderProcess } from './render-process.ts'
 import { Renderer, type StartProcess } from './renderer.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 64 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 64 })
 
 const CHAT = '{% for m in messages %}{{ m.content }}{% endfor %}'
 
@@ -37,7 +33,7 @@ function open(change: Partial<OpenTemplates> = {}, start?: StartProcess): Render
 const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 
 describe('the process that renders', () => {
-  it('gives a prompt the tokens that the model itself would give it', async () => {
+  it('[W21] gives a prompt the tokens that the model itself would give it, and no control tokens of the caller', async () => {
     const text = 'Rome, 1,234 is  naïve ☃ 😀\n\nand <|im_start|>'
     const prompt = await open().render('chat', user(text))
     const plain = native.vocabulary.tokenize('Rome, 1,234 is  naïve ☃ 😀\n\nand ', true)

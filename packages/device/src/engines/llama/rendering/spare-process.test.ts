@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { RenderProcess } from './render-process.ts'
 import type { OpenTemplates } from './render-messages.ts'
 import { withSpareProcess } from './spare-process.ts'

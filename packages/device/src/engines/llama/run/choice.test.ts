@@ -1,17 +1,14 @@
 import type { ChatEvent } from '@hearth/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Choice } from './choice.ts'
 import { prepareConstraints } from './constraints.ts'
 import { buildPrompt } from './prompt.ts'
 import { toReply } from '../../testing/collect-reply.ts'
 import { cutReply } from '../../testing/cut-reply.ts'
-import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+import { greedy } from '../testing/tiny-engine.ts'
+import { useTinyEngine } from '../testing/use-tiny.ts'
 
-let tiny: TinyEngine
-beforeAll(async () => {
-  tiny = await openTinyEngine({ slots: 2, contextLength: 512 })
-})
-afterAll(() => tiny.close())
+const tiny = await useTinyEngine({ slots: 2, contextLength: 512 })
 
 /** Runs one choice whose thinking may take this many tokens. */
 async function runWithBudget(thinkingBudget: number, rest: Parameters<typeof greedy>[1] = {}) {

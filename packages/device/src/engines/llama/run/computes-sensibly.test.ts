@@ -1,17 +1,14 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { Native } from '../native/native.ts'
 import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
 import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { assertComputesSensibly } from './computes-sensibly.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let tiny: Native
-beforeAll(async () => {
-  tiny = await loadTinyModel({ slots: 1, contextLength: 256 })
-})
-afterAll(() => tiny.dispose())
+const tiny = await useTinyModel({ slots: 1, contextLength: 256 })
 
 async function loadRandom(model: RandomLlama): Promise<Native> {
   const path = join(scratchFolder(), 'random.gguf')
@@ -38,8 +35,7 @@ function disturbed(
 describe('assertComputesSensibly', () => {
   it('[U53] accepts a model whatever it writes', async () => {
     await assertComputesSensibly(tiny)
-    for (const model of [{ seed: 4 }, { first: '<|im_end|>' }, { first: 'ÿ' }])
-      await assertComputesSensibly(await loadRandom(model))
+    await assertComputesSensibly(await loadRandom({ seed: 4 }))
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('[U53] rejects results that become %d', async (broken) => {

@@ -1,16 +1,11 @@
 import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES, createChance, randomSchema, randomText } from '@hearth/json-schema-grammar/testing'
 import type { JsonSchema } from '@hearth/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compileWritten } from '../native/distinct-items.ts'
-import type { Native } from '../native/native.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 256 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 256 })
 
 async function grammarOf(schema: JsonSchema) {
   const rules = new GrammarRules()

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Native } from '../native/native.ts'
-import { openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { findFeatures } from './features.ts'
 import { buildPrompt } from './prompt.ts'
 import type { StudiedModel } from './study-model.ts'
 import { studyOverride } from './template-in-use.ts'
+import { useTinyEngine } from '../testing/use-tiny.ts'
 
 const SHOUTING =
   '{% for message in messages %}{{ message.role }}! {{ message.content }}\n{% endfor %}{% if add_generation_prompt %}assistant!{% endif %}'
 
-let tiny: TinyEngine
-beforeAll(async () => {
-  tiny = await openTinyEngine({ slots: 1, contextLength: 512 })
-})
-afterAll(() => tiny.close())
+const tiny = await useTinyEngine({ slots: 1, contextLength: 512 })
 
 async function study(native: Native, template: string): Promise<StudiedModel> {
   const studied = await studyOverride(native, TINY_MODEL_PATH, template)

@@ -1,16 +1,13 @@
 import type { ChatJob, JobTool, JsonSchema } from '@hearth/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EngineJob } from '../../engine.ts'
-import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+import { greedy } from '../testing/tiny-engine.ts'
+import { useTinyEngine } from '../testing/use-tiny.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 
-let tiny: TinyEngine
-beforeAll(async () => {
-  tiny = await openTinyEngine({ slots: 4, contextLength: 1024 })
-})
-afterAll(() => tiny.close())
+const tiny = await useTinyEngine({ slots: 4, contextLength: 1024 })
 
 const set = (items: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
   type: 'array',

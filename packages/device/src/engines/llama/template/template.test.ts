@@ -1,19 +1,14 @@
 import type { ChatJob, JobMessage } from '@hearth/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ModelProfile } from '../run/model-profile.ts'
 import { studyHere, templateHere } from '../testing/study-here.ts'
-import type { Native } from '../native/native.ts'
 import { buildPrompt } from '../run/prompt.ts'
 import { PromptGuard, readGuardFacts } from './prompt-guard.ts'
 import { probeThinking, thinkingBudget, thinkingVariables } from './reasoning.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
 import { createTokenBytes } from '../native/token-bytes.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 const MESSAGES: JobMessage[] = [
   { role: 'system', content: 'Be brief.' },

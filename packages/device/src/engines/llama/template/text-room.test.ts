@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Native } from '../native/native.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
+import { describe, expect, it } from 'vitest'
 import { isLongerThan, textRoom } from './text-room.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 64 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 64 })
 
 const UNKNOWN = { characters: Infinity, length: Infinity }
 

@@ -1,7 +1,7 @@
 // The simplest generation: takes the likeliest token, `count` times, or draws with a sampler of the test.
 
 import type { EngineScope } from '../../engine.ts'
-import type { BatchLoop } from '../decode/batch-loop.ts'
+import { BatchLoop, type BatchLoopOptions } from '../decode/batch-loop.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import type { Native, Token } from '../native/native.ts'
 import { Sampler } from '../decode/sampling/sampler.ts'
@@ -24,6 +24,17 @@ export interface GreedyOptions {
   onDraw?: (at: number) => Promise<void>
   onToken?: (token: Token) => void
   sampler?: Sampler
+}
+
+/** A loop with nothing in its slots. */
+export function openLoop(native: Native, options: Partial<BatchLoopOptions> = {}, context = native.context): BatchLoop {
+  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+  return new BatchLoop(context, { ...native, ...options })
+}
+
+/** The prompt of the tiny model for a question. */
+export function promptFor({ vocabulary }: Native, question: string): Token[] {
+  return vocabulary.tokenize(`<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`, true)
 }
 
 /** The tokens of one generation for each prompt, all at once. */

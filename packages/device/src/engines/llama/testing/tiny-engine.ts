@@ -1,6 +1,6 @@
 // The whole engine on the tiny model, without its process: jobs in, events out.
 
-import type { ChatEvent, ChatJob } from '@hearth/protocol'
+import type { ChatEvent, ChatJob, JobTool } from '@hearth/protocol'
 import type { EngineError, EngineProgress } from '../../engine.ts'
 import { toReply, type Reply } from '../../testing/collect-reply.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
@@ -30,6 +30,13 @@ export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promi
       await parts.native.dispose()
     },
   }
+}
+
+/** The tiny model calls it when it is asked for the weather. */
+export const WEATHER: JobTool = {
+  name: 'get_weather',
+  description: 'Get the weather',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
 export function greedy(question: string, rest: Partial<ChatJob> = {}): ChatJob {

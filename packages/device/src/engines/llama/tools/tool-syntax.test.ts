@@ -1,20 +1,15 @@
 import { GrammarRules } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { templateHere } from '../testing/study-here.ts'
-import type { Native } from '../native/native.ts'
 import { probeToolSyntax } from './probe-tool-syntax.ts'
 import { probeTraits } from '../template/template-traits.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
 import { readCalls, readCutCalls } from '../../formats/tool-calls.ts'
 import { addCalls } from './tool-grammar.ts'
 import { GENERAL_SYNTAX, type ToolSyntax } from '../../formats/tool-syntax.ts'
+import { useTinyModel } from '../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 256 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 256 })
 
 /** A template like those of a model family: `call` writes one call, `around` all of them. */
 function template(call: string, before = '', after = '', join = ''): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { startStandIn } from '../../../testing/stand-ins/server.ts'
 import type { StandInProduct } from '../../../testing/stand-ins/quirks.ts'
 import { createOpenAiServerEngine } from '../openai-server-engine.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Feature } from '@hearth/protocol'
 import type { Quirks } from '../../../testing/stand-ins/quirks.ts'
-import type { ProbedModel } from '../probe-table.ts'
 import { serve } from '../testing/serve.ts'
 
 const ALL: Feature[] = [
@@ -101,11 +100,5 @@ describe('probing', () => {
 
   it('announces no model that ignores the token limit', async () => {
     await expect(serve({ quirks: { limit: 'ignored' } })).rejects.toThrow('has no usable model')
-  })
-
-  it('shows server, version, context length and slots', async () => {
-    const { engine } = await serve({ product: 'llama-server', version: 'b9999', contextLength: 1_024 })
-    const [model] = engine.probeTable() as [ProbedModel]
-    expect(model).toMatchObject({ name: 'some-model', server: 'llama-server b9999', contextLength: 1_024, slots: 2 })
   })
 })

@@ -1,9 +1,9 @@
 // Starts a stand-in server with the engine in front of it, for one test.
 
-import type { ChatEvent, ChatJob, JobMessage } from '@hearth/protocol'
+import type { ChatEvent, JobMessage } from '@hearth/protocol'
 import { onTestFinished } from 'vitest'
 import { startStandIn, type StandIn, type StandInOptions } from '../../../testing/stand-ins/server.ts'
-import type { ChangingEngine, Engine, EngineProgress } from '../../engine.ts'
+import type { ChangingEngine, Engine, EngineJob, EngineProgress } from '../../engine.ts'
 import { createOpenAiServerEngine, type OpenAiServerEngine, type OpenAiServerOptions } from '../openai-server-engine.ts'
 
 export interface Served {
@@ -36,7 +36,7 @@ export interface RunOptions {
 }
 
 /** Returns the events of a job on the engine's first model. */
-export async function run(engine: Engine, job: Partial<ChatJob>, options: RunOptions = {}): Promise<ChatEvent[]> {
+export async function run(engine: Engine, job: Partial<EngineJob>, options: RunOptions = {}): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
   for await (const event of start(engine, job, options)) events.push(event)
   return events
@@ -44,7 +44,7 @@ export async function run(engine: Engine, job: Partial<ChatJob>, options: RunOpt
 
 export function start(
   engine: Engine,
-  job: Partial<ChatJob>,
+  job: Partial<EngineJob>,
   { signal = new AbortController().signal, report = () => undefined }: RunOptions = {},
 ): AsyncIterable<ChatEvent> {
   const model = engine.models()[0]?.name ?? 'some-model'

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GuessMode } from '../../llama-options.ts'
-import type { Grammar, Native, Token } from '../../native/native.ts'
-import { startGreedy, writeAll, type GreedyOptions } from '../../testing/greedy-generation.ts'
-import { loadTinyModel } from '../../testing/tiny-model.ts'
-import { BatchLoop } from '../batch-loop.ts'
+import type { Token } from '../../native/native.ts'
+import { openLoop, startGreedy, writeAll, type GreedyOptions } from '../../testing/greedy-generation.ts'
+import type { BatchLoop } from '../batch-loop.ts'
 import { Sampler, type SamplerSettings } from '../sampling/sampler.ts'
+import { useTinyModel } from '../../testing/use-tiny.ts'
 
-let native: Native
-let colors: Grammar
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
-  colors = await native.compileGrammar('root ::= "[" (("red" | "green" | "blue") ", "){30} "]"')
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 4, contextLength: 2048 })
+const colors = await native.compileGrammar('root ::= "[" (("red" | "green" | "blue") ", "){30} "]"')
 
-function openLoop(guessing: GuessMode, gpu: 'cuda' | false = false, exactSizes = native.exactSizes): BatchLoop {
-  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
-  return new BatchLoop(native.context, { ...native, gpu, exactSizes, guessing, now: stepClock() })
-}
+const open = (guessing: GuessMode, gpu: 'cuda' | false = false, exactSizes = native.exactSizes) =>
+  openLoop(native, { gpu, exactSizes, guessing, now: stepClock() })
 
 /** Every decode takes the same time, however many tokens it has and however busy the machine is. */
 function stepClock(): () => number {
@@ -31,7 +24,7 @@ const QUESTIONS = ['Tell me a story.', 'Describe Ada, 42, as JSON.', 'Count from
 /** The question was answered before, and the same answer is likely again. */
 async function repeated(question: string): Promise<Token[]> {
   const asked = `${turn('user', question)}<|im_start|>assistant\n`
-  const first = startGreedy(native, openLoop('never'), native.vocabulary.tokenize(asked, true), { count: 60 })
+  const first = startGreedy(native, open('never'), native.vocabulary.tokenize(asked, true), { count: 60 })
   await first.ended
   const end = native.vocabulary.tokenize('\n', true)
   const again = native.vocabulary.tokenize(asked, true)
@@ -40,6 +33,8 @@ async function repeated(question: string): Promise<Token[]> {
 
 const write = (loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions) =>
   writeAll(native, loop, prompts, options)
+
+const prompts = await Array.fromAsync(QUESTIONS, repeated)
 
 const SETTINGS: Record<string, SamplerSettings> = {
   'temperature 0': { temperature: 0 },
@@ -52,15 +47,11 @@ const SETTINGS: Record<string, SamplerSettings> = {
 
 describe('guessing', () => {
   it.each(Object.entries(SETTINGS))('[W1a] changes no token that is drawn with %s', async (_, settings) => {
-    const prompts: Token[][] = []
-    for (const question of QUESTIONS) prompts.push(await repeated(question))
-    for (const seed of [1, 2]) {
-      const options = () => ({ isRepeatable: true, sampler: new Sampler(native, settings, seed) })
-      const expected = await write(openLoop('never'), prompts, options)
-      for (const mode of ['always', 'auto'] as const)
-        for (const gpu of [false, 'cuda'] as const)
-          expect(await write(openLoop(mode, gpu), prompts, options)).toEqual(expected)
-    }
+    const options = () => ({ isRepeatable: true, sampler: new Sampler(native, settings, 1) })
+    const expected = await write(open('never'), prompts, options)
+    for (const mode of ['always', 'auto'] as const)
+      for (const gpu of [false, 'cuda'] as const)
+        expect(await write(open(mode, gpu), prompts, options)).toEqual(expected)
   })
 
   it('[W1a] changes no token that a grammar allows', async () => {
@@ -70,9 +61,9 @@ describe('guessing', () => {
       sampler.constrain(colors, [], [])
       return { count: 120, sampler }
     }
-    const never = openLoop('never')
+    const never = open('never')
     const expected = await write(never, [prompt], options)
-    const always = openLoop('always')
+    const always = open('always')
     expect(await write(always, [prompt], options)).toEqual(expected)
     expect(always.counts.decodes).toBeLessThan(never.counts.decodes)
   })
@@ -89,15 +80,15 @@ describe('guessing', () => {
       expect(run.tokens).toEqual(text)
       return loop.counts
     }
-    const plain = await quote(openLoop('never'))
-    const { decodes, generatedTokens } = await quote(openLoop('auto'))
+    const plain = await quote(open('never'))
+    const { decodes, generatedTokens } = await quote(open('auto'))
     expect(generatedTokens).toBe(plain.generatedTokens)
     expect(decodes).toBeLessThan(plain.decodes / 3)
   })
 
   it('learns from earlier replies of the same key, and of no other', async () => {
     const text = native.vocabulary.tokenize('{"city": "Rome", "river": "Tiber", "bridges": 30, "is_old": true}', false)
-    const loop = openLoop('auto')
+    const loop = open('auto')
     const decodesOf = async (name: string) => {
       const before = loop.counts.decodes
       const prompt = native.vocabulary.tokenize(`${turn('user', name)}<|im_start|>assistant\n`, true)
@@ -114,7 +105,7 @@ describe('guessing', () => {
   it('[W1a] keeps decodes small enough for the numbers of single tokens', async () => {
     const text = native.vocabulary.tokenize('Rome is in Italy, and Oslo in Norway. '.repeat(40), false)
     const quote = async (exact: number, isRepeatable: boolean, streams: number) => {
-      const loop = openLoop('always', false, { short: 63, long: exact })
+      const loop = open('always', false, { short: 63, long: exact })
       const runs = Array.from({ length: streams }, () => {
         const run = startGreedy(native, loop, text.slice(0, 256), { count: 40, isRepeatable })
         run.draw = async () => ({ token: text[256 + run.tokens.length]! })
@@ -141,15 +132,15 @@ describe('guessing', () => {
       await second.ended
       return { reused: second.reused, tokens: second.tokens }
     }
-    const expected = await turns(openLoop('never'))
-    expect(await turns(openLoop('always'))).toEqual(expected)
+    const expected = await turns(open('never'))
+    expect(await turns(open('always'))).toEqual(expected)
   })
 
   it('stays within the slot', async () => {
     const prompt = Array.from({ length: 400 }, () => native.vocabulary.tokenize(' la la la', false))
       .flat()
       .slice(0, 2_040)
-    const run = startGreedy(native, openLoop('always'), prompt, { count: 7 })
+    const run = startGreedy(native, open('always'), prompt, { count: 7 })
     await run.ended
     expect(run.tokens.length).toBeLessThanOrEqual(7)
   })

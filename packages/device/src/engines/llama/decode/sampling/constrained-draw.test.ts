@@ -1,25 +1,20 @@
 import { TooManyWays } from '@hearth/json-schema-grammar'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Grammar, Native, Token } from '../../native/native.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { Grammar, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { deviation, impliedShares, surprise } from '../../testing/implied-shares.ts'
-import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { ConstrainedDraw } from './constrained-draw.ts'
 import type { Constraint } from './constraint.ts'
 import { CutDraw } from './cut-draw.ts'
 import { seededRandom } from './seeded-random.ts'
 import { WorkLimit } from './work-limit.ts'
+import { useTinyModel } from '../../testing/use-tiny.ts'
 
-let native: Native
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
+
+const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
 /** The place of the distribution after the prompt. */
-let at: number
-
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-  const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
-  at = await evaluatePrompt(native, text)
-})
-afterAll(() => native.dispose())
+const at = await evaluatePrompt(native, text)
 
 async function byLikelihood(): Promise<Token[]> {
   return [...(await readLogits(native, at)).keys()]

@@ -1,12 +1,12 @@
 import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES } from '@hearth/json-schema-grammar/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compileWritten } from '../../native/distinct-items.ts'
-import type { Grammar, Native, Token } from '../../native/native.ts'
+import type { Grammar, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { deviation, impliedShares, surprise, type Deviation } from '../../testing/implied-shares.ts'
-import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { Sampler, type SamplerSettings } from './sampler.ts'
+import { useTinyModel } from '../../testing/use-tiny.ts'
 
 const DRAWS = 1_000
 const ASKED = '<|im_start|>user\nDescribe Ada, 42, as JSON.<|im_end|>\n<|im_start|>assistant\n'
@@ -31,11 +31,7 @@ const SETTINGS: readonly Settings[] = [
   { temperature: 1, topP: 0.5, minP: 0.2 },
 ]
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 /** So that all of it fits into one batch. */
 const MOST_BEGUN = 200

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CutDraw, type Draw } from './cut-draw.ts'
 import { MAX_TAIL } from './cut.ts'
 import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
@@ -6,20 +6,14 @@ import type { Native, NativeContext, SamplerConfig, Token } from '../../native/n
 import { seededRandom } from './seeded-random.ts'
 import { countDraws, distance, sum, weightsOf } from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
-import { loadTinyModel } from '../../testing/tiny-model.ts'
+import { useTinyModel } from '../../testing/use-tiny.ts'
 
-let native: Native
-let at: number
-let logits: Map<Token, number>
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-  // Many tokens can follow.
-  const text = '<|im_start|>user\nTell'
-  at = await evaluatePrompt(native, text)
-  logits = await readLogits(native, at)
-})
-afterAll(() => native.dispose())
+// Many tokens can follow.
+const text = '<|im_start|>user\nTell'
+const at = await evaluatePrompt(native, text)
+const logits = await readLogits(native, at)
 
 const weigh = (temperature: number) => weightsOf(logits, temperature)
 const count = (draw: Draw, times: number) => countDraws(draw, at, times)

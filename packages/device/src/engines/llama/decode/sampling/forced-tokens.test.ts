@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Native } from '../../native/native.ts'
-import { loadTinyModel } from '../../testing/tiny-model.ts'
+import { describe, expect, it } from 'vitest'
 import { startConstraint } from './constraint.ts'
 import { forcedTokens } from './sampler.ts'
+import { useTinyModel } from '../../testing/use-tiny.ts'
 
-let native: Native
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-})
-afterAll(() => native.dispose())
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 const OBJECT = String.raw`root ::= "{\"name\":" " "? "\"" [a-z]+ "\"," " "? "\"price\":" [0-9]+ "}"`
 

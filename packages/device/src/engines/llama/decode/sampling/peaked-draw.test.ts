@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Native, NativeContext, Token } from '../../native/native.ts'
+import { describe, expect, it } from 'vitest'
+import type { NativeContext, Token } from '../../native/native.ts'
 import { countDraws, distance, weightsOf } from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
-import { loadTinyModel } from '../../testing/tiny-model.ts'
-import type { Biases, Draw } from './cut-draw.ts'
+import type { Draw } from './cut-draw.ts'
 import { LIKELIEST } from './nucleus-draw.ts'
 import { PeakedDraw } from './peaked-draw.ts'
 import { seededRandom } from './seeded-random.ts'
+import { useTinyModel } from '../../testing/use-tiny.ts'
 
 const WARM = 1
 const HOT = 4
 
-let native: Native
-let at: number
-/** Forty tokens outweigh all others. */
-let biases: Required<Biases>
-let logits: Map<Token, number>
+const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
-beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 512 })
-  at = await evaluatePrompt(native, '<|im_start|>user\nTell')
-  const [[, highest], ...others] = [...(await readLogits(native, at))] as [[Token, number], ...[Token, number][]]
-  const raised = others.slice(0, 40)
-  biases = {
-    tokenBiasKeys: Uint32Array.from(raised, ([token]) => token),
-    tokenBiasValues: Float32Array.from(raised, ([, logit], index) => highest - logit + 12 - index / 20),
-  }
-  logits = await readLogits(native, at, biases)
-})
-afterAll(() => native.dispose())
+const at = await evaluatePrompt(native, '<|im_start|>user\nTell')
+const [[, highest], ...others] = [...(await readLogits(native, at))] as [[Token, number], ...[Token, number][]]
+const raised = others.slice(0, 40)
+/** Forty tokens outweigh all others. */
+const biases = {
+  tokenBiasKeys: Uint32Array.from(raised, ([token]) => token),
+  tokenBiasValues: Float32Array.from(raised, ([, logit], index) => highest - logit + 12 - index / 20),
+}
+const logits = await readLogits(native, at, biases)
 
 /** Draws the token -2, which no model has. */
 function createOther(): Draw & { draws: number } {

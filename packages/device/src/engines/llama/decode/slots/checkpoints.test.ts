@@ -32,45 +32,34 @@ function fakeNative(bytes = 10): Fake {
   }
 }
 
-async function open(
-  taken: readonly [slot: number, length: number][],
-  limits: { bytes?: number; perSlot?: number } = {},
-) {
+/** With checkpoints of the first slot after these lengths, then with those of the second, and so on. */
+async function open(taken: readonly number[][], limits: { bytes?: number; perSlot?: number } = {}) {
   const native = fakeNative()
   const checkpoints = new Checkpoints(native, () => false, { bytes: 1000, perSlot: 8, ...limits })
-  for (const [slot, length] of taken) {
-    native.lengths[slot] = length
-    await checkpoints.take(slot, length)
-  }
+  for (const [slot, lengths] of taken.entries())
+    for (const length of lengths) {
+      native.lengths[slot] = length
+      await checkpoints.take(slot, length)
+    }
   return { native, checkpoints }
 }
 
 describe('Checkpoints', () => {
   it('[W31] finds the longest one that fits', async () => {
-    const { checkpoints } = await open([
-      [0, 100],
-      [0, 300],
-      [1, 200],
-    ])
+    const { checkpoints } = await open([[100, 300], [200]])
     expect([99, 100, 250, 300, 999].map((most) => checkpoints.lengthUpTo(0, most))).toEqual([0, 100, 100, 300, 300])
     expect(checkpoints.lengthUpTo(1, 999)).toBe(200)
   })
 
   it('[W31] goes back to exactly the length it was taken at', async () => {
-    const { native, checkpoints } = await open([
-      [0, 100],
-      [0, 300],
-    ])
+    const { native, checkpoints } = await open([[100, 300]])
     expect(await checkpoints.restore(0, 100)).toBe(true)
     expect(await checkpoints.restore(0, 200)).toBe(false)
     expect(native.restored).toEqual([[100, 0]])
   })
 
   it('[W31] frees what a slot can’t go back to any more', async () => {
-    const { native, checkpoints } = await open([
-      [0, 100],
-      [0, 300],
-    ])
+    const { native, checkpoints } = await open([[100, 300]])
     checkpoints.trim(0, 299)
     expect(native.held()).toEqual([100])
     checkpoints.trim(0, 0)
@@ -78,10 +67,7 @@ describe('Checkpoints', () => {
   })
 
   it('[W31] shares the states of a copied slot, and frees them with the last one', async () => {
-    const { native, checkpoints } = await open([
-      [0, 100],
-      [1, 50],
-    ])
+    const { native, checkpoints } = await open([[100], [50]])
     checkpoints.copy(1, 0)
     expect([native.held(), checkpoints.bytes, checkpoints.lengthUpTo(1, 999)]).toEqual([[100], 10, 100])
     checkpoints.trim(0, 0)
@@ -91,32 +77,18 @@ describe('Checkpoints', () => {
   })
 
   it('[W31] takes nothing twice', async () => {
-    const { native } = await open([
-      [0, 100],
-      [0, 100],
-    ])
+    const { native } = await open([[100, 100]])
     expect(native.held()).toEqual([100])
   })
 
   it('[W31] drops the one of a slot that saves the fewest tokens, but not its last', async () => {
     const lengths = [1000, 1100, 3000, 3050]
-    const { native } = await open(
-      lengths.map((length) => [0, length]),
-      { perSlot: 3 },
-    )
+    const { native } = await open([lengths], { perSlot: 3 })
     expect(native.held()).toEqual([1000, 3000, 3050])
   })
 
   it('[W31] stays within its memory: first what saves little, then the slot used longest ago', async () => {
-    const { native, checkpoints } = await open(
-      [
-        [0, 500],
-        [1, 200],
-        [1, 900],
-        [2, 700],
-      ],
-      { bytes: 30 },
-    )
+    const { native, checkpoints } = await open([[500], [200, 900], [700]], { bytes: 30 })
     expect([native.held(), checkpoints.bytes]).toEqual([[500, 700, 900], 30])
     await checkpoints.restore(0, 500)
     native.lengths[3] = 100
@@ -125,12 +97,12 @@ describe('Checkpoints', () => {
   })
 
   it('[W31] gives up on a model whose single state is too large', async () => {
-    const { native, checkpoints } = await open([[0, 500]], { bytes: 9 })
+    const { native, checkpoints } = await open([[500]], { bytes: 9 })
     expect([native.held(), checkpoints.planStops([1, 2, 3], 0)]).toEqual([[], []])
   })
 
   it('[W31] survives a state that can’t be taken or restored', async () => {
-    const { native, checkpoints } = await open([[0, 100]])
+    const { native, checkpoints } = await open([[100]])
     native.take = () => Promise.reject(new Error('out of memory'))
     native.restore = () => Promise.reject(new Error('broken'))
     await checkpoints.take(1, 50)

@@ -21,9 +21,9 @@ function slot(id: number, tokens: number[], lastUsed: number, isBusy = false): S
 }
 
 /** A slot in which jobs of these scopes began after so many tokens, in this order. */
-function slotOf(id: number, tokens: number[], begun: [scope: string, kept: number][]): Slot<string> {
+function slotOf(id: number, tokens: number[], begun: Record<string, number>): Slot<string> {
   const made = slot(id, tokens, 1)
-  for (const [scope, kept] of begun) made.owners.begin({ name: scope }, kept)
+  for (const [name, kept] of Object.entries(begun)) made.owners.begin({ name }, kept)
   return made
 }
 
@@ -76,38 +76,14 @@ describe('planSlot', () => {
     expect(plan(slots, range(0, 9))).toEqual({ slot: 2, source: undefined, reuse: 0 })
   })
 
-  it.each<[string, [string, number][], PrefixScope, { reuse: number; own: number }]>([
-    ['all that its own scope evaluated', [['a', 0]], { name: 'a' }, { reuse: 80, own: 80 }],
-    ['nothing of another scope', [['b', 0]], { name: 'a' }, { reuse: 80, own: 0 }],
-    [
-      'the part before another scope continued',
-      [
-        ['a', 0],
-        ['b', 30],
-      ],
-      { name: 'a' },
-      { reuse: 80, own: 30 },
-    ],
-    [
-      'everything after it continued another',
-      [
-        ['b', 0],
-        ['a', 30],
-      ],
-      { name: 'a' },
-      { reuse: 80, own: 80 },
-    ],
-    ['all, and reuses it, if separate', [['a', 0]], { name: 'a', isSeparate: true }, { reuse: 80, own: 80 }],
-    ['nothing, and reuses nothing, if separate', [['b', 0]], { name: 'a', isSeparate: true }, { reuse: 0, own: 0 }],
-    [
-      'and reuses only its part, if separate',
-      [
-        ['a', 0],
-        ['b', 30],
-      ],
-      { name: 'a', isSeparate: true },
-      { reuse: 30, own: 30 },
-    ],
+  it.each<[string, Record<string, number>, PrefixScope, { reuse: number; own: number }]>([
+    ['all that its own scope evaluated', { a: 0 }, { name: 'a' }, { reuse: 80, own: 80 }],
+    ['nothing of another scope', { b: 0 }, { name: 'a' }, { reuse: 80, own: 0 }],
+    ['the part before another scope continued', { a: 0, b: 30 }, { name: 'a' }, { reuse: 80, own: 30 }],
+    ['everything after it continued another', { b: 0, a: 30 }, { name: 'a' }, { reuse: 80, own: 80 }],
+    ['all, and reuses it, if separate', { a: 0 }, { name: 'a', isSeparate: true }, { reuse: 80, own: 80 }],
+    ['nothing, and reuses nothing, if separate', { b: 0 }, { name: 'a', isSeparate: true }, { reuse: 0, own: 0 }],
+    ['and reuses only its part, if separate', { a: 0, b: 30 }, { name: 'a', isSeparate: true }, { reuse: 30, own: 30 }],
   ])('[I88b] [M52] counts as own %s', (_, begun, scope, expected) => {
     const prompt = [...range(0, 80), ...range(900, 20)]
     expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope, COPY_COST)).toMatchObject(expected)
@@ -117,10 +93,10 @@ describe('planSlot', () => {
     const secret = { name: 's', isSeparate: true, isPrivate: true }
     const prompt = range(0, 100)
     const reuse = (taken: Slot<string>, scope: EngineScope) => planSlot([taken], prompt, scope, COPY_COST)?.reuse
-    const taken = slotOf(0, range(0, 90), [['a', 0]])
+    const taken = slotOf(0, range(0, 90), { a: 0 })
     taken.owners.begin(secret, 40)
     expect([reuse(taken, { name: 'a' }), reuse(taken, { name: 'b' }), reuse(taken, secret)]).toEqual([40, 40, 90])
-    const copied = slotOf(1, range(0, 90), [])
+    const copied = slotOf(1, range(0, 90), {})
     copied.owners.copyFrom(taken.owners)
     expect([reuse(copied, { name: 'b' }), reuse(copied, secret)]).toEqual([40, 90])
     taken.owners.begin({ name: 'a' }, 40)
@@ -128,12 +104,12 @@ describe('planSlot', () => {
   })
 
   it('[I88b] counts what its own scope evaluated in another slot', () => {
-    const slots = [slotOf(0, range(0, 100), [['b', 0]]), slotOf(1, range(0, 40), [['a', 0]])]
+    const slots = [slotOf(0, range(0, 100), { b: 0 }), slotOf(1, range(0, 40), { a: 0 })]
     expect(planSlot(slots, range(0, 90), { name: 'a' }, COPY_COST)).toMatchObject({ reuse: 89, own: 40 })
   })
 
   it('[I88b] forgets the scope that was here longest ago when there are too many', () => {
-    const begun = Array.from({ length: 65 }, (_, index): [string, number] => [`scope ${index}`, 50])
+    const begun = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`scope ${index}`, 50]))
     const made = [slotOf(0, range(0, 100), begun)]
     const own = (name: string) => planSlot(made, range(0, 90), { name }, COPY_COST)!.own
     expect([own('scope 0'), own('scope 1'), own('scope 64')]).toEqual([0, 50, 89])

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keptSizes } from './kept-sizes.ts'
 
-let folder: string
 let path: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-sizes-'))
-  path = join(folder, 'sizes.json')
+  path = join(scratchFolder(), 'sizes.json')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ABOUT = { digest: 'abc', processor: 'AVX2', threads: 2, release: '1', cache: 'f16' }
 const measuring = (short: number, long: number, isWhole = true) => vi.fn(async () => ({ short, long, isWhole }))

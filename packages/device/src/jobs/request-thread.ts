@@ -23,7 +23,8 @@ export class RequestThread {
     const worker = new Worker(new URL('./request-worker.ts', import.meta.url))
     worker.on('message', (answer: ReadRequest) => {
       const reading = this.#reading.shift()
-      if ('request' in answer) reading?.resolve(answer.request)
+      // In a turn of its own: a large request took its time to come over from the thread, and takes it again to go on.
+      if ('request' in answer) setImmediate(() => reading?.resolve(answer.request))
       else reading?.reject(new ProtocolError(answer.fault))
     })
     // The next request starts another thread.

@@ -59,12 +59,27 @@ async function addModel(folder: DeviceFolder, source: string, screen: Screen): P
   screen.step(`device: ${name} is here (${formatBytes(bytes)})`)
 }
 
-async function waitUntilServing(folder: DeviceFolder, screen: Screen): Promise<string[]> {
+/** Also ends if the device can't serve any model: the console and the panel are where someone sees that and helps. */
+export async function waitUntilServing(
+  folder: Pick<DeviceFolder, 'status'>,
+  screen: Pick<Screen, 'step' | 'move'>,
+): Promise<string[]> {
   for (;;) {
     const status = folder.status()
-    const serving = status?.models.filter(({ state }) => state === 'serving') ?? []
-    if (status?.link.name === 'linked' && serving.length > 0) return usable(status)
+    if (status?.link.name === 'linked') {
+      if (status.models.some(({ state }) => state === 'serving')) return usable(status)
+      const problems = problemsOf(status)
+      for (const problem of problems) screen.step(`device: ${problem}`)
+      if (problems.length > 0) return usable(status)
+    }
     if (status) screen.move(`device: ${describeLive(status)}`)
     await sleep(LOOK_MS)
   }
+}
+
+/** Why no model will be served soon. The app tries again what failed, with longer and longer pauses. */
+function problemsOf({ models, permission }: DeviceStatus): string[] {
+  if (!permission.allowed) return [`not serving: ${permission.why}`]
+  const hasHope = models.some(({ state }) => state !== 'failed')
+  return hasHope ? [] : models.map(({ name, why }) => `can't serve ${name}: ${why}`)
 }

@@ -31,11 +31,8 @@ export function exactlyOne(
 function overlapWithin(around: Alternatives, path: string, expansion: Expansion): (a: Branch, b: Branch) => boolean {
   const isTelling = around.shapes.some((shape) => shape.type === 'object' && shape.required.length > 0)
   const joined = new Map<Branch, Alternatives>()
-  const within = (branch: Branch): Alternatives => {
-    const known = joined.get(branch) ?? expansion.joinAll(around, branch.matching, path)
-    joined.set(branch, known)
-    return known
-  }
+  const within = (branch: Branch): Alternatives =>
+    joined.getOrInsertComputed(branch, () => expansion.joinAll(around, branch.matching, path))
   return (a, b) =>
     haveCommon(a.matching, b.matching, expansion) && (!isTelling || haveCommon(within(a), b.matching, expansion))
 }

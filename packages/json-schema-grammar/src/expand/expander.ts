@@ -56,26 +56,22 @@ export class Expander implements Expansion {
 
   // Schemas that only refer to the same one are equal.
   #numberOf(schema: SchemaObject, path: string): number {
-    let number = this.#numbers.get(schema)
-    if (number === undefined) {
-      number = this.#equal.numberOf(this.#references.behind(schema, path).schema)
-      this.#numbers.set(schema, number)
-    }
-    return number
+    return this.#numbers.getOrInsertComputed(schema, () =>
+      this.#equal.numberOf(this.#references.behind(schema, path).schema),
+    )
   }
 
   /** The shapes of the values that match all parts of a term. */
   expand(term: Term, key = this.keyOf(term)): Alternatives {
-    const known = this.#terms.get(key)
-    if (known !== undefined) return known
-    const parts = term.map((part) => ({ path: part.path, alternatives: this.#expandPart(part) }))
-    const [first, ...others] = parts
-    const joined = others.reduce(
-      (all, { path, alternatives }) => this.joinAll(all, alternatives, path),
-      first?.alternatives ?? { shapes: anyShapes('open', '#') },
-    )
-    this.#terms.set(key, joined)
-    return joined
+    return this.#terms.getOrInsertComputed(key, () => this.#expandParts(term))
+  }
+
+  // A term mostly grows by one part at a time, so what comes before the last one is known.
+  #expandParts(term: Term): Alternatives {
+    const last = term.at(-1)
+    if (last === undefined) return { shapes: anyShapes('open', '#') }
+    const alternatives = this.#expandPart(last)
+    return term.length === 1 ? alternatives : this.joinAll(this.expand(term.slice(0, -1)), alternatives, last.path)
   }
 
   isImpossible(term: Term): boolean {

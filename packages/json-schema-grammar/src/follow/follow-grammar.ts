@@ -148,8 +148,7 @@ export class GrammarFollower {
 
   #expandMarked(from: Frame | undefined, mark: Mark, reached: Reached): void {
     const marked = (reached.marked ??= new Map())
-    const behind = marked.get(mark) ?? newlyReached()
-    marked.set(mark, behind)
+    const behind = marked.getOrInsertComputed(mark, newlyReached)
     this.#expand(from, behind)
     reached.isLost ||= behind.isLost
   }

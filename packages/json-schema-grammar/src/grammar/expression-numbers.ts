@@ -53,14 +53,10 @@ export class ExpressionNumbers {
   }
 
   #numberOfText(text: string): number {
-    let number = this.#texts.get(text)
-    if (number === undefined) this.#texts.set(text, (number = this.#texts.size))
-    return number
+    return this.#texts.getOrInsert(text, this.#texts.size)
   }
 
   #numberOfRanges(ranges: readonly CharacterRange[]): number {
-    let number = this.#ranges.get(ranges)
-    if (number === undefined) this.#ranges.set(ranges, (number = this.#numberOfText(`[${ranges.join(' ')}]`)))
-    return number
+    return this.#ranges.getOrInsertComputed(ranges, () => this.#numberOfText(`[${ranges.join(' ')}]`))
   }
 }

@@ -88,9 +88,7 @@ export class GrammarRules {
 
   /** Returns the same expression every time for the same key, without a rule of its own. */
   once(key: string, make: () => Expression): Expression {
-    let made = this.#shared.get(key)
-    if (made === undefined) this.#shared.set(key, (made = make()))
-    return made
+    return this.#shared.getOrInsertComputed(key, make)
   }
 
   body(reference: Rule): Expression {

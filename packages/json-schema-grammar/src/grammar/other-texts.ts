@@ -53,10 +53,8 @@ export class OtherTexts {
   #notOne(text: Units, from: number): Expression {
     let ending = (this.#end ??= { expression: this.#rules.add('other', this.#otherThan([])), longer: new Map() })
     for (let at = text.length - 1; at >= from; at--) {
-      const unit = text[at]!
-      const longer = ending.longer.get(unit) ?? this.#before(unit, ending)
-      ending.longer.set(unit, longer)
-      ending = longer
+      const shorter = ending
+      ending = shorter.longer.getOrInsertComputed(text[at]!, (unit) => this.#before(unit, shorter))
     }
     return ending.expression
   }
@@ -68,10 +66,7 @@ export class OtherTexts {
 
   // Many branches have the same characters.
   #otherThan(units: Units): Expression {
-    const key = units.join('\n')
-    const different = this.#different.get(key) ?? this.#writeDifferent(units)
-    this.#different.set(key, different)
-    return different
+    return this.#different.getOrInsertComputed(units.join('\n'), () => this.#writeDifferent(units))
   }
 
   #writeDifferent(units: Units): Expression {

@@ -70,9 +70,7 @@ export class Printer {
   }
 
   #printClass(ranges: readonly CharacterRange[]): string {
-    let text = this.#classes.get(ranges)
-    if (text === undefined) this.#classes.set(ranges, (text = `[${ranges.map(printRange).join('')}]`))
-    return text
+    return this.#classes.getOrInsertComputed(ranges, () => `[${ranges.map(printRange).join('')}]`)
   }
 
   // Repeats only single characters and rules: the native parser duplicates anything else.

@@ -22,9 +22,7 @@ const known = new WeakMap<Language, Automaton>()
 
 /** The automaton of a language, however large. Throws PatternError if that can't be known. */
 export function compile(language: Language, work: WorkBudget): Automaton {
-  let automaton = known.get(language)
-  if (automaton === undefined) known.set(language, (automaton = minimize(deterministic(language, work), work)))
-  return automaton
+  return known.getOrInsertComputed(language, () => minimize(deterministic(language, work), work))
 }
 
 /** The texts of `required`, split by the languages that they are in. Those that are in none of them are left out unless `hasOthers`. */

@@ -50,9 +50,7 @@ const inversions = new WeakMap<Language, Language>()
 
 export function not(part: Language): Language {
   if (part.type === 'not') return part.part
-  let inverted = inversions.get(part)
-  if (inverted === undefined) inversions.set(part, (inverted = { type: 'not', part }))
-  return inverted
+  return inversions.getOrInsertComputed(part, () => ({ type: 'not', part }))
 }
 
 export function times(part: Language, min: number, max: number): Language {

@@ -129,9 +129,7 @@ function groupByLetters({ next, alphabet: { size }, accepts }: Automaton, groupO
     let hash: number = accepts[state]!
     for (let letter = 0; letter < size; letter++, index++)
       if (next[index] !== NOWHERE) hash = Math.imul(hash ^ (letter + 2), 0x01_00_01_93)
-    let group = groups.get(hash)
-    if (group === undefined) groups.set(hash, (group = groups.size))
-    groupOf[state] = group
+    groupOf[state] = groups.getOrInsert(hash, groups.size)
   }
   return groups.size
 }

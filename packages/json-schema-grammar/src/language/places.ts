@@ -165,9 +165,7 @@ export class Places {
   }
 
   #lettersIn(ranges: readonly CharacterRange[]): readonly number[] {
-    let letters = this.#letters.get(ranges)
-    if (letters === undefined) this.#letters.set(ranges, (letters = lettersIn(this.#alphabet, ranges)))
-    return letters
+    return this.#letters.getOrInsertComputed(ranges, () => lettersIn(this.#alphabet, ranges))
   }
 
   #buildChoice(options: readonly Language[], from: Place): Place {

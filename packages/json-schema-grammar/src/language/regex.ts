@@ -203,10 +203,8 @@ function withSharedBeginnings(options: readonly Language[]): Language {
     const [first = option, ...rest] = option.type === 'sequence' ? option.parts : [option]
     if (first.type !== 'characters') others.add(option)
     else {
-      const key = first.ranges.join()
-      const group = groups.get(key) ?? { first, rests: [] }
+      const group = groups.getOrInsertComputed(first.ranges.join(), () => ({ first, rests: [] }))
       group.rests.push(inSequence(...rest))
-      groups.set(key, group)
     }
   }
   const shared = Array.from(groups.values(), ({ first, rests }) =>

@@ -54,9 +54,8 @@ function toTree({ alphabet }: Automaton, texts: readonly string[]): readonly Beg
     let at = beginnings[1]!
     for (const character of text) {
       const letter = letterOf(alphabet, codePoint(character))
-      const number = at.next.get(letter) ?? beginnings.push({ isText: false, next: new Map() }) - 1
-      at.next.set(letter, number)
-      at = beginnings[number]!
+      const add = () => beginnings.push({ isText: false, next: new Map() }) - 1
+      at = beginnings[at.next.getOrInsertComputed(letter, add)]!
     }
     at.isText = true
   }

@@ -27,9 +27,7 @@ export class EqualSchemas {
 
   /** The same for equal schemas. */
   numberOf(schema: SchemaObject): number {
-    let number = this.#known.get(schema)
-    if (number === undefined) this.#known.set(schema, (number = this.#read(schema)))
-    return number
+    return this.#known.getOrInsertComputed(schema, () => this.#read(schema))
   }
 
   #read(schema: SchemaObject): number {
@@ -77,8 +75,6 @@ export class EqualSchemas {
   }
 
   #numberOfText(text: string): number {
-    let number = this.#texts.get(text)
-    if (number === undefined) this.#texts.set(text, (number = this.#texts.size))
-    return number
+    return this.#texts.getOrInsert(text, this.#texts.size)
   }
 }

@@ -113,10 +113,9 @@ export class References {
   }
 
   #fromRoot(pointer: string, path: string): Target {
-    let target = this.#pointed.get(pointer)
-    if (target === undefined)
-      this.#pointed.set(pointer, (target = this.#byPointer({ schema: this.#root, path: '#' }, pointer, path)))
-    return target
+    return this.#pointed.getOrInsertComputed(pointer, () =>
+      this.#byPointer({ schema: this.#root, path: '#' }, pointer, path),
+    )
   }
 
   #byPointer(resource: Target, pointer: string, path: string): Target {

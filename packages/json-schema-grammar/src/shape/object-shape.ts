@@ -93,9 +93,7 @@ const named = new WeakMap<ObjectShape, readonly string[]>()
 
 /** Every property that a shape names, in the order of the schema. */
 export function namedProperties(shape: ObjectShape): readonly string[] {
-  let names = named.get(shape)
-  if (names === undefined) named.set(shape, (names = [...readNamed(shape)]))
-  return names
+  return named.getOrInsertComputed(shape, () => [...readNamed(shape)])
 }
 
 function readNamed({ layers, required }: ObjectShape): ReadonlySet<string> {

@@ -43,9 +43,7 @@ export function isValueInShape(value: unknown, shape: Shape, terms: Terms): bool
 const listed = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
 
 function isListed(value: unknown, { values }: ValueShape): boolean {
-  let known = listed.get(values)
-  if (known === undefined) listed.set(values, (known = new Set(values.map(toComparable))))
-  return known.has(toComparable(value))
+  return listed.getOrInsertComputed(values, () => new Set(values.map(toComparable))).has(toComparable(value))
 }
 
 function isArrayInShape(items: readonly unknown[], shape: ArrayShape, terms: Terms): boolean {

@@ -1,16 +1,12 @@
 // Random schemas whose keywords limit each other: conditions, negations, overlapping alternatives. Some allow nothing at all.
 
 import type { SchemaObject } from '../schema/schema-object.ts'
-import { createChance, type Chance } from './random-schema.ts'
+import { createChance, pick, type Chance } from './random-schema.ts'
 
 type Make = (chance: Chance, depth: number) => SchemaObject
 
 const NAMES = ['a', 'b', 'ab', 'x-a', 'n']
 const PATTERNS = ['^a', 'b$', '^[a-z]{1,3}$', '^x-', '^(?!a).*$', '[0-9]']
-
-function pick<Item>(chance: Chance, items: readonly Item[]): Item {
-  return items[chance.below(items.length)]!
-}
 
 function some<Item>(chance: Chance, items: readonly Item[]): Item[] {
   return items.filter(() => chance.below(2) === 0)

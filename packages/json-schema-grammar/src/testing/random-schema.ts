@@ -76,7 +76,7 @@ function withTree(root: SchemaObject, chance: Chance): SchemaObject {
   }
 }
 
-function pick<Item>(chance: Chance, items: readonly Item[]): Item {
+export function pick<Item>(chance: Chance, items: readonly Item[]): Item {
   return items[chance.below(items.length)]!
 }
 

@@ -1,13 +1,9 @@
 // Random schemas with arrays whose items may not repeat: most have only a few values, so that a writer runs out of them.
 
 import type { SchemaObject } from '../schema/schema-object.ts'
-import { createChance, type Chance } from './random-schema.ts'
+import { createChance, pick, type Chance } from './random-schema.ts'
 
 type Make = (chance: Chance, depth: number) => SchemaObject
-
-function pick<Item>(chance: Chance, items: readonly Item[]): Item {
-  return items[chance.below(items.length)]!
-}
 
 export function randomUniqueSchema(seed: number): SchemaObject {
   const chance = createChance(seed)

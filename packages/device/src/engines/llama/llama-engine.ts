@@ -112,6 +112,9 @@ class LlamaEngine implements ModelEngine {
     signal: AbortSignal,
     report: (progress: EngineProgress) => void,
   ): AsyncGenerator<ChatEvent> {
+    // Not even sent to the process: it has streams to serve.
+    const { textRoom, model } = this.#serving(job)
+    if (await cannotFit(job, textRoom)) throw tooLong(job, model.contextLength)
     const { queue, cancel } = this.#send(job, report)
     try {
       for (let event = await queue.next(signal); event !== undefined; event = await queue.next(signal)) yield event
@@ -129,20 +132,21 @@ class LlamaEngine implements ModelEngine {
     if (state.name === 'loading' || state.name === 'serving') await state.host.stop()
   }
 
+  #serving({ model }: EngineJob): Extract<State, { name: 'serving' }> {
+    if (this.#state.name === 'serving' && this.#state.model.name === model) return this.#state
+    throw new EngineError('failed', `Model "${model}" is not loaded right now`, { retryable: true })
+  }
+
   #send(job: EngineJob, report: (progress: EngineProgress) => void): { queue: RunQueue; cancel: () => void } {
-    const state = this.#state
-    if (state.name !== 'serving' || state.model.name !== job.model)
-      throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
-    // Not even sent to the process: it has streams to serve.
-    if (cannotFit(job, state.textRoom)) throw tooLong(job, state.model.contextLength)
+    const { host } = this.#serving(job)
     const run = this.#nextRun++
-    const queue = new RunQueue((isPaused) => state.host.send({ type: 'pause', run, isPaused }))
+    const queue = new RunQueue((isPaused) => host.send({ type: 'pause', run, isPaused }))
     this.#runs.set(run, { job, queue, report })
     const { chatTemplate, ...request } = job
-    if (chatTemplate !== this.#chatTemplate) state.host.send({ type: 'template', chatTemplate })
+    if (chatTemplate !== this.#chatTemplate) host.send({ type: 'template', chatTemplate })
     this.#chatTemplate = chatTemplate
-    state.host.send({ type: 'run', run, job: request })
-    return { queue, cancel: () => state.host.send({ type: 'cancel', run }) }
+    host.send({ type: 'run', run, job: request })
+    return { queue, cancel: () => host.send({ type: 'cancel', run }) }
   }
 
   #receive(message: FromHost): void {

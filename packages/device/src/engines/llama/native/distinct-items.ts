@@ -66,9 +66,7 @@ const known = new WeakMap<Vocabulary, (token: Token) => string | Uint8Array>()
 
 /** A token's text, or its bytes if it begins or ends inside a character. */
 function piecesOf(vocabulary: Vocabulary): (token: Token) => string | Uint8Array {
-  const found = known.get(vocabulary) ?? readPieces(vocabulary)
-  known.set(vocabulary, found)
-  return found
+  return known.getOrInsertComputed(vocabulary, readPieces)
 }
 
 function readPieces(vocabulary: Vocabulary): (token: Token) => string | Uint8Array {

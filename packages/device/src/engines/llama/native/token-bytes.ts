@@ -12,11 +12,7 @@ export interface TokenBytes {
 
 export function createTokenBytes(vocabulary: Vocabulary): TokenBytes {
   const cache = new Map<Token, { visible: Buffer; raw: Buffer }>()
-  const look = (token: Token) => {
-    let found = cache.get(token)
-    if (found === undefined) cache.set(token, (found = readBytes(vocabulary, token)))
-    return found
-  }
+  const look = (token: Token) => cache.getOrInsertComputed(token, () => readBytes(vocabulary, token))
   return { visible: (token) => look(token).visible, raw: (token) => look(token).raw }
 }
 

@@ -35,9 +35,7 @@ const known = new WeakMap<Vocabulary, TokenOrder>()
 
 /** The first call for a vocabulary reads it, which takes a while. */
 export function tokenOrderOf(vocabulary: Vocabulary): TokenOrder {
-  const found = known.get(vocabulary) ?? readOrder(vocabulary)
-  known.set(vocabulary, found)
-  return found
+  return known.getOrInsertComputed(vocabulary, readOrder)
 }
 
 function readOrder(vocabulary: Vocabulary): TokenOrder {

@@ -1,6 +1,7 @@
 // Renders a model's chat templates in another process, and has it tokenize the prompt. Conversations take turns. One that takes long keeps its process to itself, and the
 // others go on in a new one, so that a template that never ends holds up only the conversation that it never ends on.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EngineError } from '../../engine.ts'
 import type { TemplateInput } from '../template/chat-template.ts'
 import { MOST_SLOW, SLOW_MS, TOKENIZE_CPU_MS } from './render-limits.ts'
@@ -51,6 +52,8 @@ export class Renderer {
 
   /** Throws EngineError. */
   async render(kind: TemplateKind, input: TemplateInput): Promise<WrittenPrompt> {
+    // In a turn of its own: a long conversation took a while to arrive, and takes as long to be sent on. Streams go on in between.
+    await nextTurn()
     const answer = await this.#ask({ type: 'render', kind, input })
     if (answer.type !== 'tokenized' && answer.type !== 'too-long') throw this.#failure(answer)
     return answer

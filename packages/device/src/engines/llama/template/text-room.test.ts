@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLongerThan, textRoom } from './text-room.ts'
+import { isLongerThan, roomLeft, textRoom } from './text-room.ts'
 import { useTinyModel } from '../testing/use-tiny.ts'
 
 const native = await useTinyModel({ slots: 1, contextLength: 64 })
@@ -40,5 +40,12 @@ describe('the text that can fit into a context', () => {
   it('counts all texts together, but no white space', () => {
     expect(isLongerThan(['ab', ' \n\t\u00a0\u3000\u2581', 'c'], 3)).toBe(false)
     expect(isLongerThan(['ab', '   ', 'cd'], 3)).toBe(true)
+  })
+
+  it('is counted a million characters at a time, and no further than needed', () => {
+    const blank = '\n'.repeat(3_000_000)
+    expect([...roomLeft(['a', blank, 'b'], 2)]).toEqual([1, 1])
+    expect([...roomLeft(['a', 'b', 'c', 'd'], 3)]).toEqual([-1])
+    expect([...roomLeft(['a', 'b'], 3)]).toEqual([])
   })
 })

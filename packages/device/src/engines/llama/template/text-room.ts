@@ -16,6 +16,8 @@ const SPACE = 0x20
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte)
 /** No UTF-8 text has the others. */
 const USED = BYTES.filter((byte) => byte !== 0xc0 && byte !== 0xc1 && byte <= 0xf4)
+/** In UTF-16 code units. */
+const PIECE = 1 << 20
 const UNKNOWN: TextRoom = { characters: Number.POSITIVE_INFINITY, length: Number.POSITIVE_INFINITY }
 
 /**
@@ -39,13 +41,31 @@ export function textRoom({ vocabulary, contextLength }: Pick<Native, 'vocabulary
   return { characters: contextLength * longest.characters, length: contextLength * longest.length }
 }
 
-/** Whether the texts have more characters than this. Looks at no more of them than it has to. */
+/** Whether the texts have more characters than this. */
 export function isLongerThan(texts: readonly string[], most: number): boolean {
-  let left = most
-  if (texts.reduce((sum, { length }) => sum + length, 0) <= left) return false
-  for (const text of texts)
-    for (let at = 0; at < text.length; at++) if (!isBlank(text.charCodeAt(at)) && --left < 0) return true
+  for (const left of roomLeft(texts, most)) if (left < 0) return true
   return false
+}
+
+/** What is left of the room, after each few milliseconds of counting and as soon as it is too little. The caller can do something else in between. */
+export function* roomLeft(texts: readonly string[], most: number): Generator<number, void> {
+  let [left, looked] = [most, 0]
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= most) return
+  for (const text of texts)
+    for (let begin = 0; begin < text.length; begin += PIECE) {
+      const end = Math.min(begin + PIECE, text.length)
+      left -= charactersIn(text, begin, end)
+      looked += end - begin
+      if (left >= 0 && looked < PIECE) continue
+      looked = 0
+      yield left
+    }
+}
+
+function charactersIn(text: string, begin: number, end: number): number {
+  let count = 0
+  for (let at = begin; at < end; at++) if (!isBlank(text.charCodeAt(at))) count += 1
+  return count
 }
 
 /** A few more than are white space would do no harm. */

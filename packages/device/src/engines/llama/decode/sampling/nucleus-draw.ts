@@ -65,11 +65,9 @@ export class NucleusDraw implements Draw {
 
   /** Tokens and their logits, in turn. */
   async #list(at: number, most: number): Promise<number[]> {
-    let sampler = this.#likeliest.get(most)
-    if (sampler === undefined) {
-      sampler = createSampler(this.#native, { temperature: 1, topK: most, seed: this.#seed, ...this.#biases })
-      this.#likeliest.set(most, sampler)
-    }
+    const sampler = this.#likeliest.getOrInsertComputed(most, () =>
+      createSampler(this.#native, { temperature: 1, topK: most, seed: this.#seed, ...this.#biases }),
+    )
     const [, , , likeliest] = await this.#native.context.sampleToken(at, sampler, false, false, true, false)
     return likeliest
   }

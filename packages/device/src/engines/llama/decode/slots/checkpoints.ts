@@ -31,12 +31,8 @@ export function createCheckpoints(
   if (checkpointing === undefined) return undefined
   const bytes = Math.max(LEAST_BYTES, checkpointRoom)
   const known = new Map<Token, boolean>()
-  const isBoundary = (token: Token) => {
-    let found = known.get(token)
-    if (found === undefined)
-      known.set(token, (found = vocabulary.kind(token) === 'control' && !vocabulary.isEnd(token)))
-    return found
-  }
+  const isControl = (token: Token) => vocabulary.kind(token) === 'control' && !vocabulary.isEnd(token)
+  const isBoundary = (token: Token) => known.getOrInsertComputed(token, isControl)
   return new Checkpoints(checkpointing, isBoundary, { bytes, perSlot: PER_SLOT, ...limits })
 }
 

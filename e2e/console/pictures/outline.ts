@@ -1,11 +1,16 @@
 // The outline of a page: its headings, texts, labels and controls, as a screen reader finds them, without the data that they show. It is the
 // same on every machine and in every run, so it tells when a page has changed.
 
+import { cpus } from 'node:os'
+
 interface Line {
   depth: number
   role: string
   text: string
 }
+
+/** What devices of this machine report, which pages show in their sentences. */
+const PROCESSOR = cpus()[0]?.model.trim() || 'unknown processor'
 
 /** Elements that only hold data, or show something for a moment. */
 const LEFT_OUT = new Set(['cell', 'definition', 'option', 'status', '/url'])
@@ -19,7 +24,7 @@ export function outlineOf(snapshot: string): string {
   const kept: string[] = []
   /** Lines deeper than this belong to something that is left out or emptied. */
   let hiddenBelow = Number.POSITIVE_INFINITY
-  for (const { depth, role, text } of snapshot.split('\n').flatMap(readLine)) {
+  for (const { depth, role, text } of snapshot.replaceAll(PROCESSOR, 'Processor').split('\n').flatMap(readLine)) {
     if (depth > hiddenBelow) continue
     hiddenBelow = LEFT_OUT.has(role) || EMPTIED.has(role) ? depth : Number.POSITIVE_INFINITY
     if (LEFT_OUT.has(role)) continue

@@ -65,6 +65,15 @@ describe('waiting for a device', () => {
     expect(device.jobs).toHaveLength(2)
   })
 
+  // First, because a sealed request needs a device that it can be sealed to.
+  it('[H81] ends with a reply when a device begins to serve the model', async () => {
+    await using device = await patient.connectDevice({ models: [] })
+    const pending = patient.chat({ model: LONELY })
+    await patient.queued(1)
+    device.announce([LONELY])
+    expectCompletion(await pending)
+  })
+
   it.each([false, true])('[H81] ends with a reply when a device comes, stream %s', async (stream) => {
     const pending = patient.chat({ model: LONELY, stream })
     await patient.queued(1)
@@ -73,14 +82,6 @@ describe('waiting for a device', () => {
     expect(answer.status).toBe(200)
     expect(answer.text).toContain('t7')
     expect(device.jobs).toHaveLength(1)
-  })
-
-  it('[H81] ends with a reply when a device begins to serve the model', async () => {
-    await using device = await patient.connectDevice({ models: [] })
-    const pending = patient.chat({ model: LONELY })
-    await patient.queued(1)
-    device.announce([LONELY])
-    expectCompletion(await pending)
   })
 
   it('[H82] [H82b] ends the same way if devices are busy, but not for a job that was accepted', async () => {

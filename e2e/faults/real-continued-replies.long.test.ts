@@ -5,7 +5,7 @@ import { TINY } from './continued/kinds.ts'
 import { RealRuns } from './continued/real-runs.ts'
 import { Tally } from './continued/tally.ts'
 
-const RUNS = 20
+const RUNS = 10
 
 it.each([7, 8])(
   `[S60] ${RUNS} replies of real devices are what they would have been without faults (seed %i)`,

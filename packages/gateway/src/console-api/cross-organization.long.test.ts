@@ -11,7 +11,7 @@ import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { Visitor } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
 
-const COMBINATIONS = 20_000
+const COMBINATIONS = 10_000
 const AT_ONCE = 24
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 /** Including a name that both organizations use. */

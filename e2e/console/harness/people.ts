@@ -18,13 +18,6 @@ export async function goOn(page: Page, path: string): Promise<void> {
   await expect.poll(async () => page.locator('h1[data-left], .waiting').count()).toBe(0)
 }
 
-/** Opens a page anew. Only the first one loads the console; from then on, a page without anything of its own lies between two others. */
-export async function turnTo(page: Page, path: string): Promise<void> {
-  if (page.url() === 'about:blank') return visit(page, path)
-  await goOn(page, '/no-such-page')
-  await goOn(page, path)
-}
-
 export async function chooseInMenu(page: Page, button: string | RegExp, item: string): Promise<void> {
   await page.getByRole('button', { name: button }).first().click()
   const items = page.getByRole('menuitem', { name: item })

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { HI } from '../../harness/start-system.ts'
 import { findViolations } from '../harness/axe.ts'
 import { fightOverCredential, linkDevice, theOrganization, type LinkOptions } from '../harness/fill.ts'
-import { chooseInMenu, column, confirmByName, toast, turnTo } from '../harness/people.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
 import type { FilledConsole } from '../harness/start-filled-console.ts'
 
 export function devicesPage({ system, page }: FilledConsole): void {
@@ -30,7 +30,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
   describe('Devices', () => {
     it('shows the status, models, slots and last seen time of each device', async () => {
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       expect(await column(page, 'Devices', 'Device')).toStrictEqual([
         'Build server',
         'GPU server in the basement',
@@ -60,7 +60,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('lists the features that an update may add', async () => {
-      await turnTo(page, '/devices?state=update')
+      await visit(page, '/devices?state=update')
       await page.getByRole('button', { name: "Katherine's ThinkPad", exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('This device runs an older version of the app.').waitFor()
@@ -71,7 +71,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('says that another machine tries to use the credential, and what to do', async () => {
       const devices = await fightOverCredential(system.store, system.origin, 'Copied laptop')
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('row', { name: /Copied laptop.*Credential used twice/ }).waitFor()
       await page.getByRole('button', { name: 'Copied laptop', exact: true }).click()
       const sheet = page.getByRole('dialog')
@@ -88,7 +88,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       const sizing = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why }
       const cut = { name: 'cut-model', contextLength: 8_192, slots: 1, features: [], sizing }
       await guest({ name: 'Small card', models: [cut] })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('button', { name: 'Small card', exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('8K of 128K context · 20 of 33 layers on the GPU').waitFor()
@@ -105,7 +105,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
         { ...plain, name: 'here-model' },
       ]
       await guest({ name: 'Juggler', models })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('button', { name: 'Juggler', exact: true }).click()
       const sheet = page.getByRole('dialog')
       const badgesOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
@@ -124,7 +124,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
         models: [{ ...plain, name: 'crash-model', blockedRequests: 2 }],
         onModelRequest: () => ({}),
       })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('row', { name: /Crasher.*Requests blocked/ }).waitFor()
       await page.getByRole('button', { name: 'Crasher', exact: true }).click()
       const sheet = page.getByRole('dialog')
@@ -140,7 +140,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('button', { name: 'Add a device' }).click()
       const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()
       expect(withCode).toContain(`-- hearth-device-install ${system.origin}`)
@@ -169,7 +169,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('writes the command for a system and a model, and shows what the device serves as it connects', async () => {
-      await turnTo(page, '/devices?dialog=add')
+      await visit(page, '/devices?dialog=add')
       await page.getByRole('button', { name: 'Create command' }).click()
       const command = page.getByLabel('Install command', { exact: true })
       const plain = await command.innerText()
@@ -199,7 +199,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       const models = [{ name: 'timed', slots: 1 }]
       await guest({ name: 'Timed one', models, plan })
       for (let request = 0; request < 3; request++) expect((await ask('timed')).status).toBe(200)
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('button', { name: 'Timed one', exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText(/^\d+ ms round trip$/).waitFor()
@@ -210,7 +210,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('pauses and resumes a device', async () => {
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await chooseInMenu(page, 'Actions for Mac Studio', 'Pause')
       await toast(page, /gets no new ones/)
       expect((await find('Mac Studio'))?.isPaused).toBe(true)
@@ -226,7 +226,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     it('says why a device takes no requests, and when it will', async () => {
       const device = await guest({ name: 'Front desk' })
       device.send({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('row', { name: /Front desk.*Outside its hours/ }).waitFor()
       await page.getByRole('button', { name: 'Front desk', exact: true }).click()
       const sheet = page.getByRole('dialog')
@@ -238,7 +238,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('renames a device', async () => {
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await chooseInMenu(page, 'Actions for Build server', 'Rename')
       await page.getByRole('dialog').getByLabel('Name').fill('Builder')
       await page.getByRole('button', { name: 'Rename' }).click()
@@ -248,7 +248,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('[Q27] removes a device by name, and disconnects it', async () => {
       const device = await linkDevice(system.store, system.origin, { name: 'Leaver', models: ['qwen3:8b'] })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await chooseInMenu(page, 'Actions for Leaver', 'Remove')
       await page.getByText('The device is disconnected immediately').waitFor()
       await confirmByName(page, 'Leaver', 'Remove device')
@@ -263,7 +263,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       const organization = await theOrganization(system.store)
       await system.store.enableModel({ organization, name: 'slow' })
       await guest({ name: 'Slow one', models: ['slow'], plan })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       const answer = ask('slow')
       await page
         .getByRole('row', { name: /Slow one/ })
@@ -290,7 +290,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('shows the details it reports, and joins once approved', async () => {
       const { user_code: code, device_code: deviceCode, verification_uri: address } = await ask('Kiosk')
-      await turnTo(page, address)
+      await visit(page, address)
       await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '))
       await page.getByRole('button', { name: 'Continue' }).click()
       for (const text of ['linux x64', '127.0.0.1', 'they are not verified'])
@@ -303,7 +303,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ device_code: deviceCode }),
       })
-      await turnTo(page, '/devices')
+      await visit(page, '/devices')
       await page.getByRole('button', { name: 'Kiosk downstairs', exact: true }).click()
       await page.getByRole('dialog').locator('dl > div', { hasText: 'Added by' }).getByText('Ada Lovelace').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
@@ -311,7 +311,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('is rejected', async () => {
       const { user_code: code, device_code: deviceCode } = await ask('Stranger')
-      await turnTo(page, '/devices/approve')
+      await visit(page, '/devices/approve')
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Reject' }).click()
@@ -325,7 +325,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('shows an error for a wrong code', async () => {
-      await turnTo(page, '/devices/approve')
+      await visit(page, '/devices/approve')
       await page.getByLabel('Code').fill('BCDF-GHJK')
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('alert').waitFor()

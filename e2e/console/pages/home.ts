@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { HI } from '../../harness/start-system.ts'
 import { linkDevice } from '../harness/fill.ts'
-import { turnTo } from '../harness/people.ts'
+import { visit } from '../harness/people.ts'
 import type { ConsoleSystem } from '../harness/start-console.ts'
 
 export function homePage(system: ConsoleSystem): void {
@@ -30,7 +30,7 @@ export function homePage(system: ConsoleSystem): void {
   const isReady = () => status().getByText('Ready for requests.')
 
   it('says that no online device serves an enabled model', async () => {
-    await turnTo(page, '/')
+    await visit(page, '/')
     await status().getByText('No device serves an enabled model.').waitFor()
     expect(await isReady().count()).toBe(0)
   })
@@ -65,7 +65,7 @@ export function homePage(system: ConsoleSystem): void {
   })
 
   it('says that no device is online', async () => {
-    await turnTo(page, '/')
+    await visit(page, '/')
     await device[Symbol.asyncDispose]()
     await status().getByText('No device is online.').waitFor()
     expect(await isReady().count()).toBe(0)

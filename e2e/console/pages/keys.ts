@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { chooseInMenu, column, confirmByName, toast, turnTo } from '../harness/people.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
 import type { ConsoleSystem } from '../harness/start-console.ts'
 
 export function keysPage(system: ConsoleSystem): void {
@@ -34,12 +34,12 @@ export function keysPage(system: ConsoleSystem): void {
   let secret: string
 
   it('explains API keys while there are none', async () => {
-    await turnTo(page, '/keys')
+    await visit(page, '/keys')
     await page.getByText('No keys yet').waitFor()
   })
 
   it('[M20] shows a new key once, and it works immediately', async () => {
-    await turnTo(page, '/keys')
+    await visit(page, '/keys')
     await create('Support chat')
     secret = await readSecret()
     expect((await models(secret)).names.toSorted()).toStrictEqual(['gemma-3', 'qwen3:8b'])
@@ -52,7 +52,7 @@ export function keysPage(system: ConsoleSystem): void {
   })
 
   it('creates keys with an expiration, rate limits and selected models', async () => {
-    await turnTo(page, '/keys')
+    await visit(page, '/keys')
     await create('Nightly')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Expires').selectOption({ label: 'After 30 days' })
@@ -78,7 +78,7 @@ export function keysPage(system: ConsoleSystem): void {
   })
 
   it('[Q27] [M20b] revokes a key by name, says what stops, and the key stops working', async () => {
-    await turnTo(page, '/keys')
+    await visit(page, '/keys')
     await chooseInMenu(page, 'Actions for Support chat', 'Revoke')
     await page.getByText(/get a 401 from now on/).waitFor()
     await confirmByName(page, 'Support chat', 'Revoke key')
@@ -91,7 +91,7 @@ export function keysPage(system: ConsoleSystem): void {
 
   it('says that a key was never used', async () => {
     await system.call(page, `/organizations/${organization}/keys`, { name: 'Unused' })
-    await turnTo(page, '/keys')
+    await visit(page, '/keys')
     await chooseInMenu(page, 'Actions for Unused', 'Revoke')
     await page.getByText('Never used.').waitFor()
   })

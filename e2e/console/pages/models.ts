@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { linkDevice, theOrganization } from '../harness/fill.ts'
-import { chooseInMenu, column, confirmByName, toast, turnTo } from '../harness/people.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
 import type { FilledConsole } from '../harness/start-filled-console.ts'
 
 export function modelsPage({ system, page }: FilledConsole): void {
@@ -11,7 +11,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
 
   describe('Models', () => {
     it('lists enabled, disabled and available models with their devices', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       expect(await column(page, 'Models', 'Model')).toStrictEqual([
         'gemma-3-27b-it',
         'llama-3.3-70b-instruct',
@@ -35,7 +35,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('shows the features of a model, its devices, and the features a device lacks', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       await page.getByRole('button', { name: 'qwen3:8b', exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('Served by 3 devices').waitFor()
@@ -46,7 +46,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('enables an available model with one click', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       await page
         .getByRole('row', { name: /nomic-chat/ })
         .getByRole('button', { name: 'Enable' })
@@ -56,7 +56,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('disables a model immediately, and undoes it', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       await chooseInMenu(page, 'Actions for gemma-3-27b-it', 'Disable')
       await toast(page, /Requests for it get a 403/)
       expect(await stateOf('gemma-3-27b-it')).toBe('disabled')
@@ -66,7 +66,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('[Q27] states the consequences of removing a model, and asks for its name', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       await chooseInMenu(page, 'Actions for phi-4-mini', 'Remove')
       await page.getByText('New requests for this model get a 403.').waitFor()
       await confirmByName(page, 'phi-4-mini', 'Remove model')
@@ -75,7 +75,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('enables a name before any device has it, and says why a name is invalid', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       await page.getByRole('button', { name: 'Add a model' }).click()
       await page.getByRole('button', { name: 'Enable it without a download' }).click()
       const dialog = page.getByRole('dialog')
@@ -89,7 +89,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('filters by words and status, sorts by column, and keeps the filters in the URL', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       await page.keyboard.press('/')
       await page.keyboard.type('qwen')
       await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b', 'qwen3:8b'])
@@ -106,7 +106,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('[Q10] adds the model of a new device to the list, and removes it when the device leaves', async () => {
-      await turnTo(page, '/models')
+      await visit(page, '/models')
       const device = await linkDevice(system.store, system.origin, { name: 'Visitor', models: ['visiting-model'] })
       await expect.poll(async () => column(page, 'Models', 'Model')).toContain('visiting-model')
       await device[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { chooseInMenu, column, confirmByName, toast, turnTo } from '../harness/people.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
 import { ORGANIZATION, OWNER, type ConsoleSystem } from '../harness/start-console.ts'
 
 const PASSWORD = 'battery horse correct'
@@ -16,7 +16,7 @@ export function peoplePages(system: ConsoleSystem): void {
   })
 
   async function invite(role: 'Member' | 'Admin', email = ''): Promise<string> {
-    await turnTo(page, '/members')
+    await visit(page, '/members')
     await page.getByRole('button', { name: 'Invite someone' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
@@ -55,7 +55,7 @@ export function peoplePages(system: ConsoleSystem): void {
 
     it('[Q11] hides actions from members, and says who has access to a page', async () => {
       for (const path of ['/models', '/devices', '/members']) {
-        await turnTo(member, path)
+        await visit(member, path)
         for (const name of ['Add a model', 'Add a device', 'Invite someone', 'Actions for Ada Lovelace'])
           expect(await member.getByRole('button', { name }).count()).toBe(0)
       }
@@ -69,7 +69,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('changes a role, and undoes it', async () => {
-      await turnTo(page, '/members')
+      await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Grace Hopper', 'Admin')
       await toast(page, 'Grace Hopper is now an admin')
       await member.getByRole('link', { name: 'Audit log' }).waitFor()
@@ -78,7 +78,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('[M18] keeps the last owner, and says why', async () => {
-      await turnTo(page, '/members')
+      await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Ada Lovelace', 'Member')
       await toast(page, /at least one owner/)
       await page.getByRole('row', { name: /Ada Lovelace.*Owner/ }).waitFor()
@@ -95,7 +95,7 @@ export function peoplePages(system: ConsoleSystem): void {
 
     it('[Q27] removes a member by name, and says how many keys stop', async () => {
       await system.call(member, `/organizations/${organization}/keys`, { name: 'hers' })
-      await turnTo(page, '/members')
+      await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Grace Hopper', 'Remove')
       await page.getByText('1 active key stops working immediately').waitFor()
       await confirmByName(page, 'Grace Hopper', 'Remove member')
@@ -127,7 +127,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('says who did what', async () => {
-      await turnTo(page, '/audit')
+      await visit(page, '/audit')
       const sentences = (await column(page, 'Audit log', 'Event')).map((text) => text.split('\n')[0]!.trim())
       expect(sentences).toContain('Ada Lovelace removed member Grace Hopper')
       expect(sentences).toContain('Ada Lovelace changed the role of Grace Hopper')
@@ -138,7 +138,7 @@ export function peoplePages(system: ConsoleSystem): void {
 
     it('loads older entries on request', async () => {
       for (let index = 0; index < 60; index++) await system.store.enableModel({ organization, name: `model-${index}` })
-      await turnTo(page, '/audit')
+      await visit(page, '/audit')
       const before = (await column(page, 'Audit log', 'Event')).length
       expect(before).toBe(50)
       await page.getByRole('button', { name: 'Load older entries' }).click()
@@ -167,7 +167,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('changes your name and password', async () => {
-      await turnTo(page, '/account')
+      await visit(page, '/account')
       await page.getByLabel('Name').fill('Ada, Countess of Lovelace')
       await page.getByRole('button', { name: 'Save' }).click()
       await toast(page, 'Name saved')
@@ -181,8 +181,8 @@ export function peoplePages(system: ConsoleSystem): void {
     it('lists where you are signed in, and ends a session there at once', async () => {
       const there = await system.newPage()
       await system.call(there, '/sign-in', { email: EMAIL, password: PASSWORD })
-      await turnTo(there, '/')
-      await turnTo(page, '/account')
+      await visit(there, '/')
+      await visit(page, '/account')
       await page.getByRole('listitem').filter({ hasText: 'This session' }).waitFor()
       await page.getByRole('button', { name: /^End the session of Chrome on / }).click()
       await page.getByRole('button', { name: 'End session' }).click()
@@ -192,7 +192,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('has the documentation of this version, found by its words', async () => {
-      await turnTo(page, '/help')
+      await visit(page, '/help')
       await page.keyboard.press('/')
       await page.keyboard.type('langchain structured')
       await page.getByRole('link', { name: 'Connect LangChain' }).click()
@@ -209,7 +209,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('turns on two-factor authentication, and then asks for a code', async () => {
-      await turnTo(page, '/account')
+      await visit(page, '/account')
       await page.getByRole('button', { name: 'Set up…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Your password').fill(PASSWORD)

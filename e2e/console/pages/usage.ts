@@ -3,7 +3,7 @@ import { createKey } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../harness/axe.ts'
-import { column, turnTo } from '../harness/people.ts'
+import { column, visit } from '../harness/people.ts'
 import type { ConsoleSystem } from '../harness/start-console.ts'
 
 const HOUR_MS = 3_600_000
@@ -63,7 +63,7 @@ export function usagePage(system: ConsoleSystem): void {
   }
 
   async function show(range: string, by = 'By model'): Promise<void> {
-    await turnTo(page, '/usage')
+    await visit(page, '/usage')
     await page.getByRole('button', { name: range, exact: true }).click()
     await page.getByRole('button', { name: by, exact: true }).click()
     await page.getByRole('table', { name: /^Usage by/ }).waitFor()
@@ -80,7 +80,7 @@ export function usagePage(system: ConsoleSystem): void {
 
   describe('without usage', () => {
     it('explains what will appear, and where to start', async () => {
-      await turnTo(page, '/usage')
+      await visit(page, '/usage')
       await page.getByText('No requests in this period').waitFor()
       expect(await page.getByRole('button', { name: 'Export CSV' }).isDisabled()).toBe(true)
       await page.getByRole('link', { name: 'Try a model in the playground' }).click()
@@ -205,7 +205,7 @@ export function usagePage(system: ConsoleSystem): void {
     })
 
     it('[M20a] shows members only their own keys', async () => {
-      await turnTo(member, '/usage')
+      await visit(member, '/usage')
       await member.getByText('of your own keys').waitFor()
       await member.getByRole('button', { name: 'By key' }).click()
       await member.getByRole('table', { name: 'Usage by key' }).waitFor()

@@ -27,7 +27,7 @@ export async function buildConsole(): Promise<void> {
   )
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: CONSOLE_FOLDER,
-    // Whoever starts this may have another environment, in which libraries would be built as for development.
+    // The caller's own NODE_ENV may say otherwise, and React would then be built for development.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -47,7 +47,7 @@ export function isLongerThan(texts: readonly string[], most: number): boolean {
   return false
 }
 
-/** What is left of the room, after each few milliseconds of counting and as soon as it is too little. The caller can do something else in between. */
+/** Counts for a few milliseconds at a time and yields how much room is left, so that the caller can do something else in between. */
 export function* roomLeft(texts: readonly string[], most: number): Generator<number, void> {
   let [left, looked] = [most, 0]
   if (texts.reduce((sum, { length }) => sum + length, 0) <= most) return

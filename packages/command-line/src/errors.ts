@@ -23,3 +23,9 @@ export function describeError(error: unknown): string {
   const cause = error.cause === undefined ? '' : describeError(error.cause)
   return cause === '' || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
 }
+
+/** The same, with the next step. */
+export function explainError(error: unknown): string {
+  const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
+  return `${describeError(error)}${advice}`
+}

@@ -34,3 +34,16 @@ export async function waitOrAbort(clock: Pick<Clock, 'wait'>, ms: number, signal
   // An aborted signal is the only reason for a wait to reject.
   await clock.wait(ms, signal).catch(() => {})
 }
+
+/** The value, or the signal's reason if that comes first. The work itself goes on. */
+export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const giveUp = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}

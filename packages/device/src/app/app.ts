@@ -11,6 +11,7 @@ import type { BackendReport } from '../gpu/backend.ts'
 import type { Ladder, LadderOptions } from '../gpu/ladder.ts'
 import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
 import type { Dial } from '../link/socket.ts'
+import type { DownloadWorld } from '../models/download/download.ts'
 import { formatKeepAlive, parseKeepAlive, type ModelEntry } from '../models/registry/registry.ts'
 import type { DeviceNews, Permission, PullNews, Say } from '../news.ts'
 import type { Verdict } from '../owner/permission.ts'
@@ -22,14 +23,16 @@ import type { DeviceStatus } from '../state/status-file.ts'
 import { openLadder } from './back-end/open-ladder.ts'
 import { Duty, type DutyWorld } from './duty.ts'
 import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-path.ts'
-import { ModelLibrary, type LibraryWorld } from './library/library.ts'
-import { LoginFile, ownerRules } from './login-file.ts'
+import { ModelLibrary } from './library/library.ts'
+import { openModelStore } from './library/open-model-store.ts'
+import { LoginFile } from './login-file.ts'
 import { openSealFile, SEALING_OFF, type SealFile } from '../state/seal-key.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
 
-export interface AppWorld extends DutyWorld, LibraryWorld {
+export interface AppWorld extends DutyWorld {
   dial: Dial
+  downloads: Partial<DownloadWorld>
   random: () => number
   environment: Environment & Record<string, string | undefined>
   createEngine: CreateEngine
@@ -167,7 +170,7 @@ export class App {
   }
 
   #remoteChanges(): Permission {
-    return decideRemoteChanges(ownerRules(this.#options.settings, this.#login.credential))
+    return decideRemoteChanges(this.#options.settings.remoteModels, this.#login.credential.joinedBy === 'token')
   }
 
   /** Opened when the first model needs it, because finding a back end may take a download. */
@@ -209,19 +212,22 @@ export class App {
   }
 
   #openLibrary(): ModelLibrary {
+    const { state, settings, world } = this.#options
+    const { signal } = this.#end
     return new ModelLibrary({
       ...this.#options,
+      store: openModelStore({ ...world, state, settings, ladder: () => this.#ladder(), signal }),
       login: this.#login,
-      ladder: () => this.#ladder(),
       offer: this.#path.engine,
       permission: () => this.#duty.permission,
+      remoteChanges: () => this.#remoteChanges(),
       isIdle: (model) => this.device.runningOn(model) === 0,
       unblock: (model) => this.#path.serving.unblock(model),
       tell: (frame) => this.device.tell(frame),
       say: this.#say,
       onPull: (news) => this.#tell({ type: 'pull', news }),
       onChange: () => this.#duty.update(),
-      signal: this.#end.signal,
+      signal,
     })
   }
 

@@ -5,7 +5,6 @@ import type { Identity } from '../link/login.ts'
 import type { Settings } from '../settings/settings.ts'
 import { loadCredential, type Credential } from '../state/credential.ts'
 import { createFileWatch } from './watch-file.ts'
-import type { OwnerRules } from '../remote-models/permission.ts'
 
 export class LoginFile {
   readonly #path: string
@@ -37,12 +36,4 @@ export class LoginFile {
     this.#credential = loadCredential(this.#path)
     return this.identity()
   }
-}
-
-// What the owner's settings and login say about changes from the console.
-export function ownerRules(
-  { remoteModels: setting }: Pick<Settings, 'remoteModels'>,
-  { joinedBy }: Pick<Credential, 'joinedBy'>,
-): OwnerRules {
-  return { setting, hasToken: joinedBy === 'token' }
 }

@@ -4,6 +4,7 @@
 import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { unlessAborted } from '../clock.ts'
 import { openTunnel } from '@hearth/command-line/gateway/proxy-tunnel'
 import { checkTransport, checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
 
@@ -84,27 +85,15 @@ async function findWay(
     return { createConnection: () => socket }
   }
   if (isOwners) return { agent: false }
-  return { agent: false, lookup: pinned(await until(signal, findAddresses(url, rules))) }
-}
-
-/** A look-up can't be canceled, but nobody has to wait for it. */
-async function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(signal.reason as Error)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+  // A look-up can't be canceled, but nobody has to wait for it.
+  return { agent: false, lookup: pinned(await unlessAborted(findAddresses(url, rules), signal)) }
 }
 
 /** Throws ForbiddenAddress if the URL is not allowed, as far as this machine can tell: a name that it can't resolve may still exist. */
 export async function checkAddress(url: URL, rules: WebRules, signal: AbortSignal): Promise<void> {
   checkUrl(url)
   try {
-    await until(signal, findAddresses(url, rules))
+    await unlessAborted(findAddresses(url, rules), signal)
   } catch (error) {
     if (error instanceof ForbiddenAddress) throw error
     signal.throwIfAborted()

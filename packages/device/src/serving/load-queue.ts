@@ -1,5 +1,7 @@
 // Models load one after the other, so that each is planned with the memory that the ones before it really took.
 
+import { unlessAborted } from '../clock.ts'
+
 export class LoadQueue {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -14,17 +16,5 @@ export class LoadQueue {
     } finally {
       done.resolve()
     }
-  }
-}
-
-async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const giveUp = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
   }
 }

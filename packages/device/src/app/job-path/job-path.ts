@@ -8,7 +8,7 @@
 //
 // Each is an engine that passes the job on to the next. Nothing else stands between the job runner and the model.
 
-import type { Clock } from '../../clock.ts'
+import { unlessAborted, type Clock } from '../../clock.ts'
 import { type ChangingEngine, type ModelEngine, EngineError, type Room } from '../../engines/engine.ts'
 import { createProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
 import type { Backend } from '../../gpu/backend.ts'
@@ -93,6 +93,7 @@ export async function startOnLadder(
   room: Room,
   report?: ReportLoading,
 ): Promise<ModelEngine> {
+  // The search for a rung continues for others that wait for it.
   const backend = await unlessAborted(ladder.use(), signal)
   const engine = create(backend)
   // The first to listen: the ladder knows of the crash before anybody starts the next engine.
@@ -103,18 +104,5 @@ export async function startOnLadder(
     if (error instanceof EngineError && error.fault !== undefined && !signal.aborted)
       ladder.crashed(backend.rung, error.fault)
     throw error
-  }
-}
-
-/** The search for a rung continues for others that wait for it. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const give = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', give, { once: true })
-  try {
-    return await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', give)
   }
 }

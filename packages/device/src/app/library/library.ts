@@ -1,59 +1,61 @@
-// The models on this machine's disk: the list of those it serves, downloads, what people in the console may do with them, and what other
-// devices may copy.
+// The models on this machine's disk: the list of those it serves, their downloads, and what people in the console do with them, as far as the
+// owner allows. Every request is shown to the owner with the name of the person who asked.
 
 import { cpus } from 'node:os'
-import { relative, basename } from 'node:path'
+import { relative } from 'node:path'
 import {
+  MAX_MODELS_PER_DEVICE,
+  MAX_REASON_LENGTH,
+  MAX_SOURCE_LENGTH,
+  plainSource,
+  type FoundModel,
+  type KeptModel,
+  type Library,
   type ModelReply,
   type ModelRequestFrame,
   type PieceWanted,
-  MAX_PIECE_BYTES,
-  plainSource,
-  type SharedModel,
 } from '@hearth/protocol'
-import type { Clock } from '../../clock.ts'
-import { CommandError, describeError } from '@hearth/command-line/errors'
-import type { BackendReport } from '../../gpu/backend.ts'
-import type { Ladder } from '../../gpu/ladder.ts'
-import type { StandingFrame } from '../../link/last-frames.ts'
+import { describeError, explainError } from '@hearth/command-line/errors'
+import { formatBytes } from '@hearth/command-line/format'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import { freeBytesOf } from '@hearth/command-line/machine/folders'
+import { SPARE_DISK_BYTES } from '@hearth/model-list'
+import type { Clock } from '../../clock.ts'
+import type { BackendReport } from '../../gpu/backend.ts'
+import type { StandingFrame } from '../../link/last-frames.ts'
 import type { DownloadWorld } from '../../models/download/download.ts'
-import type { ModelStore } from '../../models/model-store.ts'
-import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
+import type { LookedUp, ModelStore } from '../../models/model-store.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import { sendPiece, sharedModels } from '../../models/sharing/shared-models.ts'
 import type { Permission, PullNews, Say } from '../../news.ts'
-import { decideRemoteChanges, decideRemoteModels } from '../../remote-models/permission.ts'
-import { RemoteModels } from '../../remote-models/remote-models.ts'
+import { Downloads } from '../../remote-models/downloads.ts'
+import { decideRemoteModels } from '../../remote-models/permission.ts'
+import {
+  describeFound,
+  describeProblem,
+  notDownloading,
+  RequestProblem,
+  toFetch,
+  tooMany,
+} from '../../remote-models/requests.ts'
 import { Withdrawals, type Offer } from '../../remote-models/withdrawals.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
-import { availableMemory } from '@hearth/command-line/machine/available-memory'
-import type { RunCommand } from '../../system/run-command.ts'
 import { memoryForModels } from '../back-end/judge-fit.ts'
-import { type LoginFile, ownerRules } from '../login-file.ts'
+import type { LoginFile } from '../login-file.ts'
 import { createFileWatch } from '../watch-file.ts'
-import { DownloadNews } from './download-news.ts'
-import { openModelStore } from './open-model-store.ts'
-import { under } from '@hearth/command-line/gateway/gateway-address'
-import { open } from 'node:fs/promises'
-import { allParts } from '../../models/hub/file-groups.ts'
-
-export interface LibraryWorld {
-  clock: Clock
-  run: RunCommand
-  downloads: Partial<DownloadWorld>
-  environment: Readonly<Record<string, string | undefined>>
-}
 
 export interface LibraryOptions {
-  state: StateFolder
-  settings: Settings
-  world: LibraryWorld
-  login: Pick<LoginFile, 'credential' | 'identity'>
-  /** Knows where models compute, and so how much memory they have. */
-  ladder: () => Promise<Ladder>
+  state: Pick<StateFolder, 'registry' | 'models' | 'downloads'>
+  settings: Pick<Settings, 'drainSeconds' | 'starter' | 'upstream'>
+  world: { clock: Clock; downloads: Partial<DownloadWorld> }
+  store: Pick<ModelStore, 'list' | 'lookUp' | 'pull' | 'discard' | 'remove' | 'memory'>
+  login: Pick<LoginFile, 'identity'>
   /** All models that can take jobs. */
   offer: Offer
   permission: () => Permission
+  /** Whether administrators may change models and chat templates. */
+  remoteChanges: () => Permission
   isIdle: (model: string) => boolean
   unblock: (model: string) => void
   tell: (frame: StandingFrame) => void
@@ -66,37 +68,42 @@ export interface LibraryOptions {
 
 /** How often to look how much room the disk has. */
 const LOOK_MS = 10_000
+/** Each asks the hub from the owner's network, and may keep a long answer in memory. */
+const MAX_LOOK_UPS = 8
+/** More than a slow hub takes to list the files of a model. */
+const LOOK_UP_MS = 40_000
+/** The room on a disk changes all the time; people don't need to see each file. */
+const DISK_STEP_BYTES = 100_000_000
 
 export class ModelLibrary {
   /** Also hears of the app's own downloads. */
-  readonly downloads: DownloadNews
+  readonly downloads: Downloads
   /** The models that take jobs: not those that are about to be removed. */
   readonly offer: Withdrawals
   readonly #options: LibraryOptions
-  readonly #store: ModelStore
-  readonly #remote: RemoteModels
   /** Commands change the file while the app runs. */
   readonly #hasChanged: () => boolean
   #entries: readonly ModelEntry[]
   #memoryBytes = memoryForModels({ ram: availableMemory(), cores: cpus().length })
+  #lookUps = 0
   #stopLooking = (): void => {}
 
   /** Throws CommandError if the list of models can't be read. */
   constructor(options: LibraryOptions) {
     this.#options = options
-    const { state, settings, world, ladder, offer, tell, signal } = options
-    this.#entries = loadRegistry(state.registry)
+    const { state, settings, world, store, offer, tell, onPull } = options
+    this.#entries = store.list()
     this.#hasChanged = createFileWatch(state.registry)
     this.#hasChanged()
-    this.downloads = new DownloadNews({
+    this.downloads = new Downloads({
+      path: state.downloads,
+      store,
       clock: world.clock,
-      asked: () => this.#remote.downloads(),
       tell: (downloads) => tell({ type: 'downloads', downloads }),
-      onNews: options.onPull,
+      onNews: onPull,
+      onDone: (model) => this.#arrived(model),
     })
-    this.#store = openModelStore({ ...world, state, settings, ladder, signal })
     this.offer = new Withdrawals(offer, world.clock, settings.drainSeconds * 1000)
-    this.#remote = this.#openRemote()
   }
 
   get entries(): readonly ModelEntry[] {
@@ -104,7 +111,7 @@ export class ModelLibrary {
   }
 
   start(): void {
-    this.#remote.start()
+    this.downloads.start()
     this.#stopLooking = this.#options.world.clock.every(LOOK_MS, () => this.refresh())
     this.#changed()
   }
@@ -116,7 +123,11 @@ export class ModelLibrary {
 
   /** Tells the gateway what has changed, if anything has. */
   refresh(): void {
-    this.#remote.refresh()
+    try {
+      this.#options.tell({ type: 'library', library: this.#describe() })
+    } catch {
+      // The registry or the disk can't be read right now; the app tells its owner elsewhere.
+    }
   }
 
   jobsChanged(): void {
@@ -127,7 +138,7 @@ export class ModelLibrary {
   async computesOn({ rung }: BackendReport): Promise<void> {
     if (rung === 'cpu') return
     try {
-      this.#memoryBytes = await this.#store.memory()
+      this.#memoryBytes = await this.#options.store.memory()
       this.refresh()
     } catch (error) {
       // Fails only at the end of the app, or if the ladder lost this rung and finds no other. The memory of the machine counts until then.
@@ -135,9 +146,16 @@ export class ModelLibrary {
     }
   }
 
-  /** Answers a person in the console. */
-  answer(request: ModelRequestFrame): Promise<ModelReply> {
-    return this.#remote.answer(request)
+  /** Answers a person in the console. Never rejects. */
+  async answer(frame: ModelRequestFrame): Promise<ModelReply> {
+    const { request } = frame
+    try {
+      const permission = this.#permission()
+      if (!permission.allowed) throw new RequestProblem('not-allowed', `It doesn't allow this: ${permission.why}`)
+      return { type: 'model-reply', request, ...(await this.#act(frame)) }
+    } catch (error) {
+      return { type: 'model-reply', request, problem: describeProblem(error) }
+    }
   }
 
   async send(piece: PieceWanted): Promise<void> {
@@ -148,31 +166,28 @@ export class ModelLibrary {
 
   /** For a machine that has nothing to serve, if its owner wants it. Never rejects: the owner can still pull a model. */
   async pullStarter(): Promise<void> {
-    const { settings, say, signal } = this.#options
+    const { settings, store, say, signal } = this.#options
     if (!settings.starter || this.entries.length > 0 || settings.upstream.length > 0) return
     try {
-      await this.#store.pull('starter', { onNews: (news) => this.downloads.pulled(news), signal })
+      await store.pull('starter', { onNews: (news) => this.downloads.pulled(news), signal })
     } catch (error) {
-      if (signal.aborted) return
-      const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
-      say(`${describeError(error)}${advice}`)
+      if (!signal.aborted) say(explainError(error))
     } finally {
       this.downloads.pullEnded()
     }
   }
 
   async stop(): Promise<void> {
-    this.downloads.stop()
     this.#stopLooking()
     this.offer.stop()
-    await this.#remote.stop()
+    await this.downloads.stop()
   }
 
   /** If the file can't be read, the list stays as it was. */
   #read(): void {
-    const { state, say } = this.#options
+    const { store, say } = this.#options
     try {
-      this.#entries = loadRegistry(state.registry)
+      this.#entries = store.list()
     } catch (error) {
       return say(describeError(error))
     }
@@ -186,27 +201,127 @@ export class ModelLibrary {
     this.refresh()
   }
 
-  /** Lets people in the console see and change the models, as far as the owner allows. */
-  #openRemote(): RemoteModels {
-    const { state, settings, login, permission, isIdle, unblock, tell, say } = this.#options
-    const rules = () => ownerRules(settings, login.credential)
-    return new RemoteModels({
-      store: this.#store,
-      path: state.downloads,
-      permission: () => decideRemoteModels({ ...rules(), serving: permission() }),
-      takesTemplates: () => decideRemoteChanges(rules()).allowed,
-      diskFreeBytes: () => freeBytesOf(state.models),
-      memoryBytes: () => this.#memoryBytes,
-      isDeletable: (entry) => isOwn(entry, state.models, this.#store.list()),
-      withdraw: (model, remove) => this.offer.withdraw({ model, remove }, isIdle(model)),
-      unblock,
-      say,
-      onPull: (news, by) => this.downloads.askedPulled(news, by),
-      onPullEnd: () => this.downloads.askedEnded(),
-      onDownloads: () => this.downloads.changed(),
-      onLibrary: (library) => tell({ type: 'library', library }),
-      onModels: () => this.#read(),
-    })
+  #permission(): Permission {
+    const { remoteChanges, permission } = this.#options
+    return decideRemoteModels(remoteChanges(), permission())
+  }
+
+  #describe(): Library {
+    const { remoteChanges, store, state } = this.#options
+    const permission = this.#permission()
+    const entries = store.list()
+    const kept = entries.slice(0, MAX_MODELS_PER_DEVICE)
+    return {
+      isOpen: permission.allowed,
+      ...(!permission.allowed && { why: permission.why.slice(0, MAX_REASON_LENGTH) }),
+      takesTemplates: remoteChanges().allowed,
+      diskFreeBytes: Math.floor(this.#diskFreeBytes() / DISK_STEP_BYTES) * DISK_STEP_BYTES,
+      memoryBytes: Math.floor(this.#memoryBytes),
+      models: kept.map((entry) => describeEntry(entry, isOwn(entry, state.models, entries))),
+    }
+  }
+
+  #diskFreeBytes(): number {
+    const { state, world } = this.#options
+    return (world.downloads.freeBytes ?? freeBytesOf)(state.models)
+  }
+
+  async #act(frame: ModelRequestFrame): Promise<Pick<ModelReply, 'found' | 'hits' | 'freedBytes'>> {
+    switch (frame.type) {
+      case 'model-look-up':
+        return describeFound(frame.source, await this.#lookUp(frame.source))
+      case 'model-fetch':
+        return this.#fetch(frame.source, frame.by)
+      case 'model-pause':
+        if (!(await this.downloads.pause(frame.model))) throw notDownloading(frame.model)
+        this.#tellOwner(frame.by, `pause the download of ${frame.model}`)
+        return {}
+      case 'model-cancel':
+        if (!(await this.downloads.cancel(frame.model))) throw notDownloading(frame.model)
+        this.#tellOwner(frame.by, `cancel the download of ${frame.model}`)
+        this.refresh()
+        return {}
+      case 'model-remove':
+        return this.#remove(frame.model, frame.by)
+      case 'model-unblock':
+        // Also for a model that blocks nothing any more: the person gets what they asked for.
+        this.#tellOwner(frame.by, `accept the blocked requests of ${frame.model} again`)
+        this.#options.unblock(frame.model)
+        return {}
+      default:
+        return frame satisfies never
+    }
+  }
+
+  async #lookUp(reference: string): Promise<LookedUp> {
+    if (this.#lookUps >= MAX_LOOK_UPS)
+      throw new RequestProblem('failed', 'it is looking up as many models as it can', 'try again in a moment')
+    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(LOOK_UP_MS)])
+    this.#lookUps += 1
+    try {
+      return await this.#options.store.lookUp(reference, signal)
+    } finally {
+      this.#lookUps -= 1
+    }
+  }
+
+  async #fetch(reference: string, by: string): Promise<{ found: FoundModel }> {
+    const known = this.downloads.find(reference)
+    const found = known ?? toFetch(reference, await this.#lookUp(reference))
+    if (this.#has(found)) return { found }
+    if (known === undefined) this.#requireRoom(found)
+    if (known === undefined && this.downloads.isFull) throw tooMany()
+    this.#tellOwner(by, `download ${found.name} (${formatBytes(found.bytes)})`)
+    this.downloads.add(reference, found, by)
+    return { found }
+  }
+
+  /** Asked for again, a model that is here already needs no download. */
+  #has({ name }: FoundModel): boolean {
+    const isHere = this.#options.store.list().some((entry) => entry.name === name)
+    return isHere && this.downloads.find(name) === undefined
+  }
+
+  #requireRoom({ bytes }: FoundModel): void {
+    const free = this.#diskFreeBytes()
+    const missing = bytes + SPARE_DISK_BYTES - free
+    if (missing > 0)
+      throw new RequestProblem(
+        'no-room',
+        `its disk is too full: the model needs ${formatBytes(bytes)}, and ${formatBytes(free)} are free`,
+        `free up ${formatBytes(missing)} there, for example by removing a model`,
+      )
+  }
+
+  /** It takes no more jobs, and goes when the running ones are done. */
+  #remove(model: string, by: string): { freedBytes: number } {
+    const { state, store, isIdle } = this.#options
+    const entries = store.list()
+    const entry = entries.find(({ name }) => name === model)
+    if (entry === undefined)
+      throw new RequestProblem('not-found', `it has no model "${model}"`, 'reload the page to see its models')
+    this.#tellOwner(by, `remove ${model}`)
+    this.offer.withdraw({ model, remove: () => this.#removeNow(model) }, isIdle(model))
+    return { freedBytes: isOwn(entry, state.models, entries) ? entry.bytes : 0 }
+  }
+
+  #removeNow(model: string): void {
+    const { store, say } = this.#options
+    try {
+      store.remove(model)
+    } catch (error) {
+      say(`Can't remove ${model}: ${describeProblem(error).message}`)
+    }
+    this.#read()
+  }
+
+  #arrived(model: string): void {
+    this.#options.say(`${model} is downloaded`, 'good')
+    this.#read()
+  }
+
+  #tellOwner(by: string, what: string): void {
+    this.#options.say(`${by} asked in the console to ${what}`, 'info')
   }
 }
 
@@ -216,75 +331,8 @@ function isOwn({ path }: ModelEntry, folder: string, entries: readonly ModelEntr
   return !isShared && !relative(folder, path).startsWith('..')
 }
 
-// Sends a piece of a model to the gateway, for another device of the organization.
-interface PieceSender {
-  login: { gateway: URL; credential: string }
-  entries: readonly ModelEntry[]
-  folder: string
-  fetch: typeof fetch
-}
-
-const SEND_MS = 60_000
-
-/** A piece that doesn't arrive is asked for again, so nothing is retried or reported here. */
-export async function sendPiece(
-  piece: PieceWanted,
-  { login, entries, folder, fetch }: PieceSender,
-  signal: AbortSignal,
-): Promise<void> {
-  const body = piece.bytes > MAX_PIECE_BYTES ? Buffer.alloc(0) : await readSharedPiece(piece, entries, folder)
-  await fetch(under(login.gateway, `/device/v1/relay/pieces/${encodeURIComponent(piece.transfer)}`), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${login.credential}`, 'content-type': 'application/octet-stream' },
-    body: new Uint8Array(body),
-    // A redirect must not carry the credential to another server.
-    redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]),
-  }).then(
-    (response) => response.body?.cancel(),
-    () => undefined,
-  )
-}
-
-// Gives models that this device downloaded to other devices of its organization. The owner's own files stay on the machine.
-interface SharedPath {
-  path: string
-  bytes: number
-  sha256: string
-}
-
-export function sharedModels(entries: readonly ModelEntry[], folder: string): SharedModel[] {
-  return entries.flatMap((entry) => {
-    const files = sharedPaths(entry, folder)
-    if (files.length === 0) return []
-    const { name, source, quant } = entry
-    const shared = files.map(({ path, bytes, sha256 }) => ({ name: basename(path), bytes, sha256 }))
-    return [{ name, source: plainSource(source), ...(quant === undefined ? {} : { quant }), files: shared }]
-  })
-}
-
-/** Empty if this device doesn't share such bytes. */
-export async function readSharedPiece(
-  { sha256, offset, bytes }: PieceWanted,
-  entries: readonly ModelEntry[],
-  folder: string,
-): Promise<Buffer> {
-  const file = entries.flatMap((entry) => sharedPaths(entry, folder)).find((shared) => shared.sha256 === sha256)
-  if (file === undefined) return Buffer.alloc(0)
-  try {
-    await using handle = await open(file.path, 'r')
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset)
-    return buffer.subarray(0, bytesRead)
-  } catch {
-    // The file is gone. The other device asks somebody else.
-    return Buffer.alloc(0)
-  }
-}
-
-function sharedPaths({ path, bytes, sha256, pieces }: ModelEntry, folder: string): SharedPath[] {
-  if (relative(folder, path).startsWith('..')) return []
-  const known = pieces ?? (sha256 === undefined ? [] : [{ bytes, sha256 }])
-  const paths = allParts(path)
-  if (known.length !== paths.length) return []
-  return paths.flatMap((place, index) => known.slice(index, index + 1).map((piece) => ({ path: place, ...piece })))
+function describeEntry({ name, bytes, source }: ModelEntry, isDeletable: boolean): KeptModel {
+  // A path says something about the owner's folders, which is nobody else's business.
+  const isPath = /^[./~\\]|^[a-zA-Z]:[\\/]/.test(source)
+  return { name, bytes, ...(!isPath && { source: plainSource(source).slice(0, MAX_SOURCE_LENGTH) }), isDeletable }
 }

@@ -1,6 +1,6 @@
 // The checks that `doctor` runs. Each one returns lines that say what it found and what to do about it.
 
-import { describeError, CommandError } from '@hearth/command-line/errors'
+import { describeError, explainError } from '@hearth/command-line/errors'
 import { chooseProxy } from '@hearth/command-line/gateway/choose-proxy'
 import { createDial } from '../../link/dial.ts'
 import { linkAddress, readGatewayAddress, under } from '@hearth/command-line/gateway/gateway-address'
@@ -55,8 +55,7 @@ async function checkLogin(context: Context): Promise<Line[]> {
     const login = good(`Login: device "${credential.name}"`)
     return [login, ...(await checkGateway(gateway, context)), await checkLink(gateway, credential.credential, context)]
   } catch (error) {
-    const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
-    return [bad(`Login: ${describeError(error)}${advice}`)]
+    return [bad(`Login: ${explainError(error)}`)]
   }
 }
 

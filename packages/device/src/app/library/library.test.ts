@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDeviceFrames, type Library, type ModelReply, type ModelRequestFrame } from '@hearth/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CommandError } from '@hearth/command-line/errors'
-import type { ModelEntry } from '../models/registry/registry.ts'
-import type { Permission, PullNews } from '../news.ts'
-import { settle } from '../testing/manual-clock.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
-import { ForbiddenAddress } from '../outside/web-rules.ts'
-import type { LookedUp } from '../models/model-store.ts'
-import { RemoteModels, type RemoteStore } from './remote-models.ts'
+import type { LookedUp } from '../../models/model-store.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import type { Permission, PullNews } from '../../news.ts'
+import { ForbiddenAddress } from '../../outside/web-rules.ts'
+import { readSettings } from '../../settings/read-settings.ts'
+import { stateFolder } from '../../state/folder.ts'
+import { createEchoEngine } from '../../testing/echo-engine.ts'
+import { createManualClock, settle } from '../../testing/manual-clock.ts'
+import { ModelLibrary, type LibraryOptions } from './library.ts'
 
 type Asked = ModelRequestFrame extends infer Frame ? (Frame extends unknown ? Omit<Frame, 'request'> : never) : never
 
@@ -27,22 +30,26 @@ const fits = (name: string, bytes = BIG): LookedUp => ({
   description: { name, quantizations: [], candidates: [{ bytes, fit: { fits: true }, isChosen: true }] },
 })
 
-function begin(given: { path?: string; permission?: Permission; free?: number; lookUp?: RemoteStore['lookUp'] } = {}) {
-  const path = given.path ?? join(scratchFolder(), 'downloads.json')
-  const entries: ModelEntry[] = [{ name: 'here', path: '/models/here.gguf', source: 'here', bytes: 7 }]
+type Store = LibraryOptions['store']
+
+function begin(given: { home?: string; permission?: Permission; free?: number; lookUp?: Store['lookUp'] } = {}) {
+  const state = stateFolder(given.home ?? scratchFolder())
+  const entryOf = (name: string, bytes: number): ModelEntry => {
+    return { name, path: join(state.models, `${name}.gguf`), source: name, bytes }
+  }
+  const entries: ModelEntry[] = [entryOf('here', 7)]
   const pulls: Pull[] = []
   const discarded: string[] = []
   const said: string[] = []
   const libraries: Library[] = []
-  const withdrawn: { model: string; remove: () => void }[] = []
   const unblocked: string[] = []
-  let changes = 0
-  const store: RemoteStore = {
+  const jobs = { running: 1 }
+  const store: Store = {
     list: () => [...entries],
     lookUp: given.lookUp ?? ((reference) => Promise.resolve(fits(reference))),
     pull: (reference, { onNews, signal }) => {
       const { promise, resolve, reject } = Promise.withResolvers<ModelEntry>()
-      const entry = { name: reference, path: `/models/${reference}.gguf`, source: reference, bytes: BIG }
+      const entry = entryOf(reference, BIG)
       const finish = (): void => {
         entries.push(entry)
         resolve(entry)
@@ -57,35 +64,37 @@ function begin(given: { path?: string; permission?: Permission; free?: number; l
       const [entry] = entries.splice(index, 1)
       return { entry: entry!, freedBytes: BIG }
     },
+    memory: () => Promise.resolve(16e9),
   }
-  const remote = new RemoteModels({
+  const library = new ModelLibrary({
+    state,
+    settings: readSettings({ flags: {}, environment: {} }).settings,
+    world: { clock: createManualClock(), downloads: { freeBytes: () => given.free ?? 100e9 } },
     store,
-    path,
-    permission: () => given.permission ?? { allowed: true },
-    takesTemplates: () => given.permission?.allowed ?? true,
-    diskFreeBytes: () => given.free ?? 100_000_000_000,
-    memoryBytes: () => 16_000_000_000,
-    isDeletable: () => true,
-    withdraw: (model, remove) => withdrawn.push({ model, remove }),
+    login: { identity: () => expect.unreachable() },
+    offer: createEchoEngine(),
+    permission: () => ({ allowed: true }),
+    remoteChanges: () => given.permission ?? { allowed: true },
+    isIdle: () => jobs.running === 0,
     unblock: (model) => unblocked.push(model),
+    tell: (frame) => frame.type === 'library' && libraries.push(frame.library),
     say: (text) => said.push(text),
     onPull: () => {},
-    onPullEnd: () => {},
-    onDownloads: () => (changes += 1),
-    onLibrary: (library) => libraries.push(library),
-    onModels: () => {},
+    onChange: () => {},
+    signal: new AbortController().signal,
   })
-  remote.start()
+  library.start()
+  onTestFinished(() => library.stop())
   let asked = 0
-  const ask = (frame: Asked): Promise<ModelReply> => remote.answer({ ...frame, request: `r${++asked}` })
+  const ask = (frame: Asked): Promise<ModelReply> => library.answer({ ...frame, request: `r${++asked}` })
   const fetch = (source: string, by = 'Ada'): Promise<ModelReply> => ask({ type: 'model-fetch', source, by })
-  const done = { pulls, discarded, said, libraries, withdrawn, unblocked }
-  return { remote, ask, fetch, entries, ...done, path, changes: () => changes }
+  const done = { pulls, discarded, said, libraries, unblocked }
+  return { library, downloads: () => library.downloads.asked(), ask, fetch, entries, jobs, ...done, state }
 }
 
 describe('a download that someone asks for in the console', () => {
   it('runs, reports its progress and says who asked', async () => {
-    const { fetch, pulls, remote, said, entries, libraries } = begin()
+    const { fetch, pulls, downloads, said, entries, libraries } = begin()
     expect(await fetch('qwen3:8b')).toEqual({
       type: 'model-reply',
       request: 'r1',
@@ -93,7 +102,7 @@ describe('a download that someone asks for in the console', () => {
     })
     const news = { doneBytes: 1, totalBytes: 4, bytesPerSecond: 2.4 }
     pulls[0]!.onNews({ type: 'progress', label: 'q', progress: news })
-    expect(remote.downloads()).toEqual([
+    expect(downloads()).toEqual([
       {
         model: 'qwen3:8b',
         source: 'qwen3:8b',
@@ -105,27 +114,27 @@ describe('a download that someone asks for in the console', () => {
       },
     ])
     pulls[0]!.onNews({ type: 'progress', label: 'q', progress: { ...news, doneBytes: 4 } })
-    expect(remote.downloads()).toMatchObject([{ state: 'verifying' }])
+    expect(downloads()).toMatchObject([{ state: 'verifying' }])
     pulls[0]!.finish()
     await settle()
-    expect(remote.downloads()).toEqual([])
+    expect(downloads()).toEqual([])
     expect(entries.map(({ name }) => name)).toContain('qwen3:8b')
     expect(libraries.at(-1)!.models.map(({ name }) => name)).toContain('qwen3:8b')
     expect(said[0]).toBe('Ada asked in the console to download qwen3:8b (5.0 GB)')
   })
 
   it('is one download, however many people ask for it at once', async () => {
-    const { fetch, pulls, remote } = begin()
+    const { fetch, pulls, downloads } = begin()
     const replies = await Promise.all([fetch('qwen3:8b', 'Ada'), fetch('qwen3:8b', 'Grace')])
     expect(replies.map(({ found }) => found?.name)).toEqual(['qwen3:8b', 'qwen3:8b'])
     expect(pulls.length).toBe(1)
-    expect(remote.downloads()).toMatchObject([{ by: 'Ada' }])
+    expect(downloads()).toMatchObject([{ by: 'Ada' }])
   })
 
   it('is one of a few: a list without an end would not fit into a frame', async () => {
-    const { fetch, ask, remote, discarded } = begin()
+    const { fetch, ask, downloads, discarded } = begin()
     for (let index = 0; index < 40; index += 1) await fetch(`model-${index}`)
-    expect(remote.downloads()).toHaveLength(32)
+    expect(downloads()).toHaveLength(32)
     expect((await fetch('one-more')).problem).toMatchObject({
       code: 'no-room',
       remedy: expect.stringMatching(/cancel/),
@@ -137,23 +146,23 @@ describe('a download that someone asks for in the console', () => {
   })
 
   it('fails with a reason that fits into a frame', async () => {
-    const { fetch, pulls, remote } = begin()
+    const { fetch, pulls, downloads } = begin()
     await fetch('qwen3:8b')
     pulls[0]!.fail(new CommandError(`Can't download ${'x'.repeat(5_000)}`))
     await settle()
-    const downloads = remote.downloads()
+    const all = downloads()
     const frames: unknown[] = []
-    parseDeviceFrames(JSON.stringify({ type: 'downloads', downloads }), (frame) => frames.push(frame))
-    expect(frames).toEqual([{ type: 'downloads', downloads }])
+    parseDeviceFrames(JSON.stringify({ type: 'downloads', downloads: all }), (frame) => frames.push(frame))
+    expect(frames).toEqual([{ type: 'downloads', downloads: all }])
   })
 
   it('says that an address is not allowed, and how the owner can allow it', async () => {
     const describe = (): Promise<never> =>
       Promise.reject(new ForbiddenAddress("this address is in the owner's private network", 'The owner can allow it'))
-    const { fetch, remote } = begin({ lookUp: describe })
+    const { fetch, downloads } = begin({ lookUp: describe })
     const problem = { code: 'not-allowed', message: expect.stringMatching(/private/), remedy: 'The owner can allow it' }
     expect((await fetch('https://10.0.0.1/x.gguf')).problem).toEqual(problem)
-    expect(remote.downloads()).toEqual([])
+    expect(downloads()).toEqual([])
   })
 
   it('looks up only a few models at once', async () => {
@@ -171,16 +180,16 @@ describe('a download that someone asks for in the console', () => {
   it('keeps the secrets of its address on the machine, and continues with them', async () => {
     const signed = 'https://ann:secret@host/x.gguf?signature=secret'
     const describe = () => Promise.resolve(fits('x'))
-    const { ask, fetch, pulls, remote, libraries } = begin({ lookUp: describe })
+    const { ask, fetch, pulls, downloads, libraries } = begin({ lookUp: describe })
     const replies = [await fetch(signed)]
     await ask({ type: 'model-pause', model: 'x', by: 'Ada' })
-    const [{ source = '' } = {}] = remote.downloads()
+    const [{ source = '' } = {}] = downloads()
     expect(source).toBe('https://host/x.gguf')
     replies.push(await fetch(source))
     expect(pulls.map(({ reference }) => reference)).toEqual([signed, signed])
     pulls[1]!.fail(new Error(`Can't download ${signed}`))
     await settle()
-    expect(remote.downloads()).toMatchObject([{ state: 'failed', problem: "Can't download https://host/x.gguf" }])
+    expect(downloads()).toMatchObject([{ state: 'failed', problem: "Can't download https://host/x.gguf" }])
     replies.push(await fetch(source))
     pulls[2]!.finish()
     await settle()
@@ -189,44 +198,44 @@ describe('a download that someone asks for in the console', () => {
   })
 
   it('waits for the one before it', async () => {
-    const { fetch, pulls, remote } = begin()
+    const { fetch, pulls, downloads } = begin()
     await fetch('first')
     await fetch('second')
-    expect(remote.downloads().map(({ state }) => state)).toEqual(['downloading', 'waiting'])
+    expect(downloads().map(({ state }) => state)).toEqual(['downloading', 'waiting'])
     pulls[0]!.finish()
     await settle()
     expect(pulls.map(({ reference }) => reference)).toEqual(['first', 'second'])
   })
 
   it('pauses and goes on', async () => {
-    const { fetch, ask, pulls, remote } = begin()
+    const { fetch, ask, pulls, downloads } = begin()
     await fetch('qwen3:8b')
     await ask({ type: 'model-pause', model: 'qwen3:8b', by: 'Ada' })
     expect(pulls[0]!.signal.aborted).toBe(true)
-    expect(remote.downloads()).toMatchObject([{ state: 'paused' }])
+    expect(downloads()).toMatchObject([{ state: 'paused' }])
     await fetch('qwen3:8b')
-    expect(remote.downloads()).toMatchObject([{ state: 'downloading' }])
+    expect(downloads()).toMatchObject([{ state: 'downloading' }])
     expect(pulls.length).toBe(2)
   })
 
   it('is gone when it is canceled, with everything that came', async () => {
-    const { fetch, ask, pulls, remote, discarded, entries } = begin()
+    const { fetch, ask, pulls, downloads, discarded, entries } = begin()
     await fetch('qwen3:8b')
     expect(await ask({ type: 'model-cancel', model: 'qwen3:8b', by: 'Ada' })).not.toHaveProperty('problem')
     expect(pulls[0]!.signal.aborted).toBe(true)
-    expect([discarded, remote.downloads(), entries.length]).toEqual([['qwen3:8b'], [], 1])
+    expect([discarded, downloads(), entries.length]).toEqual([['qwen3:8b'], [], 1])
     expect(await ask({ type: 'model-cancel', model: 'qwen3:8b', by: 'Ada' })).toMatchObject({
       problem: { code: 'not-found', message: 'it is not downloading qwen3:8b any more' },
     })
   })
 
   it('says why it failed, and can be tried again', async () => {
-    const { fetch, pulls, remote } = begin()
+    const { fetch, pulls, downloads } = begin()
     await fetch('qwen3:8b')
     await fetch('next')
     pulls[0]!.fail(new CommandError('The connection was lost', 'check your network'))
     await settle()
-    expect(remote.downloads()).toMatchObject([
+    expect(downloads()).toMatchObject([
       { state: 'failed', problem: 'The connection was lost → check your network' },
       { model: 'next', state: 'downloading' },
     ])
@@ -241,9 +250,9 @@ describe('a download that someone asks for in the console', () => {
     await before.fetch('paused')
     await before.ask({ type: 'model-pause', model: 'paused', by: 'Ada' })
     await before.fetch('running')
-    await before.remote.stop()
-    const after = begin({ path: before.path })
-    expect(after.remote.downloads()).toMatchObject([
+    await before.library.stop()
+    const after = begin({ home: before.state.path })
+    expect(after.downloads()).toMatchObject([
       { model: 'paused', state: 'paused', by: 'Ada' },
       { model: 'running', state: 'downloading', by: 'Ada' },
     ])
@@ -292,17 +301,17 @@ describe('a request from the console', () => {
     expect(await small.ask({ type: 'model-look-up', source: 'qwen3:8b', by: 'Ada' })).toMatchObject({
       found: { bytes: BIG, quantizations: [{ quant: 'Q4_K_M', bytes: BIG }] },
     })
-    expect([full.pulls, small.pulls, existsSync(full.path)]).toEqual([[], [], false])
+    expect([full.pulls, small.pulls, existsSync(full.state.downloads)]).toEqual([[], [], false])
   })
 
   it('for a model that does not exist says so, and leaves nothing behind', async () => {
-    const { fetch, remote, path } = begin({
+    const { fetch, downloads, state } = begin({
       lookUp: () => Promise.reject(new CommandError("Can't find qwen33", 'did you mean qwen3:8b?')),
     })
     expect(await fetch('qwen33')).toMatchObject({
       problem: { code: 'not-found', message: "Can't find qwen33", remedy: 'did you mean qwen3:8b?' },
     })
-    expect([remote.downloads(), existsSync(path)]).toEqual([[], false])
+    expect([downloads(), existsSync(state.downloads)]).toEqual([[], false])
   })
 
   it('that is no reference gets what a search found, and starts no download', async () => {
@@ -321,11 +330,12 @@ describe('a request from the console', () => {
   })
 
   it('removes a model once its jobs are done', async () => {
-    const { ask, withdrawn, entries, said, libraries } = begin()
+    const { ask, library, jobs, entries, said, libraries } = begin()
     const reply = await ask({ type: 'model-remove', model: 'here', by: 'Ada' })
     expect(reply).toMatchObject({ freedBytes: 7 })
     expect(entries.length).toBe(1)
-    withdrawn[0]!.remove()
+    jobs.running = 0
+    library.jobsChanged()
     expect(entries).toEqual([])
     expect(libraries.at(-1)!.models).toEqual([])
     expect(said).toEqual(['Ada asked in the console to remove here'])

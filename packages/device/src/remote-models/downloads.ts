@@ -1,24 +1,32 @@
-// The downloads that people asked for in the console: one at a time, in the order they were asked for. They outlive the link, the gateway
-// and the app.
+// The downloads on this machine: those that people asked for in the console, one at a time and in the order they were asked for, and the app's
+// own. Tells the gateway, the status and the owner. Those from the console outlive the link, the gateway and the app.
 
-import { MAX_REASON_LENGTH, plainSource, withPlainSources, type Download, type FoundModel } from '@hearth/protocol'
-import { CommandError, describeError } from '@hearth/command-line/errors'
+import {
+  MAX_REASON_LENGTH,
+  plainSource,
+  readDeviceFrame,
+  withPlainSources,
+  type Download,
+  type FoundModel,
+} from '@hearth/protocol'
+import { explainError } from '@hearth/command-line/errors'
+import { isFields, text } from '@hearth/command-line/files/fields'
+import { recallNotes } from '@hearth/command-line/files/notes'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
+import type { Clock } from '../clock.ts'
 import type { ModelStore } from '../models/model-store.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
-import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
-import { writeJson } from '@hearth/command-line/files/write-atomic'
+import type { DeviceStatus } from '../state/status-file.ts'
 
-export interface ModelDownloadsOptions {
+export interface DownloadsOptions {
   /** Where the list is kept. */
   path: string
   store: Pick<ModelStore, 'pull' | 'discard'>
-  /** Called whenever something about the list changes. */
-  onChange: () => void
+  clock: Clock
+  tell: (downloads: Download[]) => void
   /** Steps, progress and warnings of the download that runs, for the owner. */
-  onNews: (news: PullNews, by: string) => void
-  /** No download runs right now. */
-  onEnd: () => void
-  /** The model is registered. */
+  onNews: (news: PullNews) => void
+  /** A model that someone asked for is registered. */
   onDone: (model: string) => void
 }
 
@@ -28,6 +36,14 @@ type State =
   | { name: 'paused' }
   | { name: 'failed'; problem: string }
 
+interface KeptDownload {
+  /** As the person wrote it. */
+  reference: string
+  found: FoundModel
+  by: string
+  isPaused: boolean
+}
+
 interface Entry extends KeptDownload {
   state: State
   progress: DownloadProgress | undefined
@@ -35,13 +51,20 @@ interface Entry extends KeptDownload {
 
 /** Those that wait, are paused or failed count too: each of them may have left a part of its file. */
 const MAX_DOWNLOADS = 32
+/** The protocol allows download progress at most this often. */
+const TOLD_MS = 1_000
 
-export class ModelDownloads {
-  readonly #options: ModelDownloadsOptions
+export class Downloads {
+  readonly #options: DownloadsOptions
   readonly #entries: Entry[]
+  /** The starter model, or what a GPU needs. */
+  #own: Download | undefined
+  #pulling: DeviceStatus['pulling']
+  #toldAt = Number.NEGATIVE_INFINITY
+  #cancelNext: (() => void) | undefined
   #isStopped = false
 
-  constructor(options: ModelDownloadsOptions) {
+  constructor(options: DownloadsOptions) {
     this.#options = options
     this.#entries = loadDownloads(options.path)
       .slice(0, MAX_DOWNLOADS)
@@ -57,7 +80,13 @@ export class ModelDownloads {
     this.#next()
   }
 
-  list(): Download[] {
+  /** For the status: the download that runs. */
+  get pulling(): DeviceStatus['pulling'] {
+    return this.#pulling
+  }
+
+  /** Those that people asked for in the console. */
+  asked(): Download[] {
     return this.#entries.map(describe)
   }
 
@@ -105,9 +134,26 @@ export class ModelDownloads {
     return true
   }
 
+  /** News of a download that the app itself started. */
+  pulled(news: PullNews): void {
+    if (news.type === 'progress') {
+      const { bytesPerSecond, secondsLeft: _, ...bytes } = news.progress
+      this.#own = { model: news.label, ...bytes, bytesPerSecond: Math.round(bytesPerSecond) }
+      this.#tell()
+    }
+    this.#note(news)
+  }
+
+  pullEnded(): void {
+    this.#pulling = undefined
+    this.#own = undefined
+    this.#tellNow()
+  }
+
   /** The list stays, for the next run of the app. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    this.#cancelNext?.()
     await Promise.all(this.#entries.map((entry) => this.#halt(entry)))
   }
 
@@ -130,13 +176,14 @@ export class ModelDownloads {
     try {
       const onNews = (news: PullNews): void => this.#heard(entry, news)
       await this.#options.store.pull(entry.reference, { signal, isRemote: true, onNews })
-      this.#options.onEnd()
+      this.#pulling = undefined
       this.#done(entry)
     } catch (error) {
-      this.#options.onEnd()
-      entry.progress = withoutSpeed(entry.progress)
+      this.#pulling = undefined
+      entry.progress = entry.progress && { ...entry.progress, bytesPerSecond: 0 }
       if (signal.aborted) return
-      entry.state = { name: 'failed', problem: explain(error) }
+      const problem = withPlainSources(explainError(error)).slice(0, MAX_REASON_LENGTH)
+      entry.state = { name: 'failed', problem }
     }
     this.#changed()
     this.#next()
@@ -150,8 +197,17 @@ export class ModelDownloads {
 
   #heard(entry: Entry, news: PullNews): void {
     if (news.type === 'progress') entry.progress = news.progress
-    this.#options.onNews(news, entry.by)
-    if (news.type === 'progress') this.#options.onChange()
+    this.#note(news, entry.by)
+    if (news.type === 'progress') this.#tell()
+  }
+
+  #note(news: PullNews, by?: string): void {
+    const { onNews } = this.#options
+    this.#pulling =
+      news.type === 'progress'
+        ? { label: news.label, progress: news.progress, ...(by !== undefined && { by }) }
+        : undefined
+    onNews(news)
   }
 
   #entryOf(model: string): Entry | undefined {
@@ -159,15 +215,31 @@ export class ModelDownloads {
   }
 
   #changed(): void {
-    const kept = this.#entries.map(({ reference, found, by, state }) => ({
+    const downloads: KeptDownload[] = this.#entries.map(({ reference, found, by, state }) => ({
       reference,
       found,
       by,
       // A failed one waits for a person, too.
       isPaused: state.name === 'paused' || state.name === 'failed',
     }))
-    saveDownloads(this.#options.path, kept)
-    this.#options.onChange()
+    writeJson(this.#options.path, { downloads })
+    this.#tell()
+  }
+
+  /** Tells the gateway at once, or as soon as the protocol allows. */
+  #tell(): void {
+    const { clock } = this.#options
+    const waitMs = this.#toldAt + TOLD_MS - clock.now()
+    if (waitMs <= 0) this.#tellNow()
+    else this.#cancelNext ??= clock.after(waitMs, () => this.#tellNow())
+  }
+
+  #tellNow(): void {
+    const { clock, tell } = this.#options
+    this.#cancelNext?.()
+    this.#cancelNext = undefined
+    this.#toldAt = clock.now()
+    tell([...this.asked(), ...(this.#own === undefined ? [] : [this.#own])])
   }
 }
 
@@ -191,54 +263,26 @@ function stateWord(state: State, progress: DownloadProgress | undefined): NonNul
   return progress !== undefined && progress.doneBytes === progress.totalBytes ? 'verifying' : 'downloading'
 }
 
-function withoutSpeed(progress: DownloadProgress | undefined): DownloadProgress | undefined {
-  return progress && { ...progress, bytesPerSecond: 0 }
-}
-
-function explain(error: unknown): string {
-  const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
-  return withPlainSources(`${describeError(error)}${advice}`).slice(0, MAX_REASON_LENGTH)
-}
-
-// Downloads that someone asked for in the console, as a file: they continue after a restart of the app.
-interface KeptDownload {
-  /** As the person wrote it. */
-  reference: string
-  found: FoundModel
-  by: string
-  isPaused: boolean
-}
-
-function saveDownloads(path: string, downloads: readonly KeptDownload[]): void {
-  writeJson(path, { downloads })
-}
-
 /** A damaged file counts as empty: at worst, someone has to ask again. */
 function loadDownloads(path: string): KeptDownload[] {
-  try {
-    const list = readObjectFile(path, '')?.['downloads']
-    return Array.isArray(list) ? list.filter(isFields).flatMap(readDownload) : []
-  } catch {
-    return []
-  }
+  const { downloads } = recallNotes(path)
+  return Array.isArray(downloads) ? downloads.flatMap(readDownload) : []
 }
 
-function readDownload(fields: Fields): KeptDownload[] {
+function readDownload(value: unknown): KeptDownload[] {
+  const fields = isFields(value) ? value : {}
   const reference = text(fields, 'reference')
-  const found = isFields(fields['found']) ? readFound(fields['found']) : undefined
+  const found = readFound(fields['found'])
   if (reference === undefined || found === undefined) return []
   return [{ reference, found, by: text(fields, 'by') ?? '', isPaused: fields['isPaused'] === true }]
 }
 
-function readFound(fields: Fields): FoundModel | undefined {
-  const name = text(fields, 'name')
-  if (name === undefined) return undefined
-  const license = text(fields, 'license')
-  return {
-    name,
-    source: text(fields, 'source') ?? name,
-    bytes: count(fields, 'bytes') ?? 0,
-    memoryBytes: count(fields, 'memoryBytes') ?? 0,
-    ...(license === undefined ? {} : { license }),
+/** As the protocol reads it. */
+function readFound(found: unknown): FoundModel | undefined {
+  try {
+    const frame = readDeviceFrame({ type: 'model-reply', request: 'kept', found })
+    return frame?.type === 'model-reply' ? frame.found : undefined
+  } catch {
+    return undefined
   }
 }

@@ -2,7 +2,8 @@
 
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readInstance, writeDraft, writeInstance, type Instance } from './instance.ts'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
+import { readInstance, type Instance } from './instance.ts'
 import { isRunning } from './process-identity.ts'
 
 /** The instance that already runs in this folder, if any. */
@@ -13,7 +14,9 @@ export function readClaim(folder: string): Instance | undefined {
 /** The folder must exist. Returns the instance that has it already; of two that claim it at the same moment, one gets it. */
 export function claimFolder(instance: Instance): Instance | undefined {
   const path = claimFile(instance.folder)
-  const draft = writeDraft(path, instance)
+  // A complete file under a name that nobody looks for.
+  const draft = `${path}.${process.pid}.new`
+  writeJson(draft, instance, { mode: 0o600 })
   try {
     for (;;) {
       if (tryPut(draft, path)) return undefined
@@ -27,7 +30,7 @@ export function claimFolder(instance: Instance): Instance | undefined {
 
 /** Says something new about an instance that has its folder. */
 export function renewClaim(instance: Instance): void {
-  writeInstance(claimFile(instance.folder), instance)
+  writeJson(claimFile(instance.folder), instance, { mode: 0o600 })
 }
 
 /** For the end of the process. Leaves the claim of another one alone. */

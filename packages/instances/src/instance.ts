@@ -1,8 +1,7 @@
 // What one Hearth on this machine says about itself, as a small file. It holds no secrets.
 
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { text, type Fields } from '@hearth/command-line/files/fields'
+import { recallNotes } from '@hearth/command-line/files/notes'
 import { identifyProcess, type RunningProcess } from './process-identity.ts'
 
 export interface Instance extends RunningProcess {
@@ -21,58 +20,25 @@ export interface Instance extends RunningProcess {
   restartProblem?: string
 }
 
+const NAMES = ['folder', 'url', 'startedAt', 'processStart', 'database', 'deviceHome', 'restartProblem'] as const
+
 /** An instance that this process runs. */
 export function describeInstance(about: Omit<Instance, keyof RunningProcess | 'startedAt'>): Instance {
   return { ...about, ...identifyProcess(process.pid), startedAt: new Date().toISOString() }
 }
 
-/** Others see the old file or the new one, never a part of it. */
-export function writeInstance(path: string, instance: Instance): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = writeDraft(path, instance)
-  renameSync(draft, path)
-}
-
-/** A complete file under a name that nobody looks for. */
-export function writeDraft(path: string, instance: Instance): string {
-  const draft = `${path}.${randomBytes(6).toString('hex')}.new`
-  try {
-    writeFileSync(draft, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    return draft
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
-}
-
 /** Undefined if there is no such file, or if it is damaged. */
 export function readInstance(path: string): Instance | undefined {
-  try {
-    return parseInstance(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return undefined
-  }
-}
-
-function parseInstance(value: unknown): Instance | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as Partial<Record<keyof Instance, unknown>>
-  const { kind, pid } = fields
-  const text = (name: keyof Instance) => (typeof fields[name] === 'string' ? fields[name] : undefined)
-  const [folder, url, startedAt, processStart] = [text('folder'), text('url'), text('startedAt'), text('processStart')]
-  const [database, deviceHome, restartProblem] = [text('database'), text('deviceHome'), text('restartProblem')]
-  if ((kind !== 'hearth' && kind !== 'device') || typeof pid !== 'number') return undefined
+  const { kind, pid, ...fields } = recallNotes(path)
+  const isKnown = kind === 'hearth' || kind === 'device'
+  if (!isKnown || typeof pid !== 'number') return undefined
+  const { folder, url, startedAt, processStart, ...more } = textsOf(fields, NAMES)
   if (folder === undefined || url === undefined || startedAt === undefined || processStart === undefined)
     return undefined
-  return {
-    kind,
-    folder,
-    url,
-    pid,
-    processStart,
-    startedAt,
-    ...(database !== undefined && { database }),
-    ...(deviceHome !== undefined && { deviceHome }),
-    ...(restartProblem !== undefined && { restartProblem }),
-  }
+  return { kind, folder, url, pid, processStart, startedAt, ...more }
+}
+
+function textsOf<Name extends string>(fields: Fields, names: readonly Name[]): { [name in Name]?: string } {
+  const found = names.map((name) => [name, text(fields, name)]).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(found) as { [name in Name]?: string }
 }

@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readInstance, writeInstance, type Instance } from './instance.ts'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
+import { readInstance, type Instance } from './instance.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export function registerInstance(instance: Instance, environment: Environment): void {
-  writeInstance(fileOf(instance.folder, environment), instance)
+  writeJson(fileOf(instance.folder, environment), instance, { mode: 0o600 })
 }
 
 export function forgetInstance({ folder }: Instance, environment: Environment): void {

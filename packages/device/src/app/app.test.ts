@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fingerprintOf } from '@hearth/sealing'
@@ -9,7 +9,6 @@ import type { DeviceNews } from '../news.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SleepListener } from '../owner/watch-sleep.ts'
-import { claimFolder } from '../state/claim-folder.ts'
 import { writeControl } from '../state/control-file.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
@@ -290,21 +289,5 @@ describe('the running app', () => {
     expect(loadRegistry(state.registry)).toMatchObject([{ name: 'hearth-tiny' }])
     // Neither the hub nor pip can be reached in this test.
     expect(announced()).toEqual(['hearth-tiny'])
-  })
-
-  it('[U5] cannot run twice on one state folder, but starts again after a crash', () => {
-    const state = stateFolder(join(scratchFolder(), 'home'))
-    const now = new Date()
-    const claim = claimFolder(state, now)
-    const lock = join(state.path, 'running.lock')
-    writeFileSync(lock, String(process.ppid))
-    expect(() => claimFolder(state, now)).toThrow(/already running here, as process/)
-    // Another program has this process id now, so nothing keeps the status fresh.
-    expect(() => claimFolder(state, new Date(now.getTime() + 60_000))).not.toThrow()
-    writeFileSync(lock, '999999999')
-    claimFolder(state, now)[Symbol.dispose]()
-    expect(existsSync(lock)).toBe(false)
-    rmSync(state.path, { recursive: true })
-    claim[Symbol.dispose]()
   })
 })

@@ -1,6 +1,17 @@
 // Runs the device until it is stopped. On the first signal it finishes running jobs; on the second it stops right away.
 
-import { describeInstance, isRunning, listInstances, registerInstance, type Environment } from '@hearth/instances'
+import { mkdirSync } from 'node:fs'
+import {
+  claimFolder,
+  describeInstance,
+  isRunning,
+  listInstances,
+  registerInstance,
+  releaseFolder,
+  type Environment,
+  type Instance,
+} from '@hearth/instances'
+import { CommandError } from '@hearth/command-line/errors'
 import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
@@ -9,7 +20,6 @@ import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
 import { watchSleep } from '../owner/watch-sleep.ts'
-import { claimFolder } from '../state/claim-folder.ts'
 import { loadCredential } from '../state/credential.ts'
 import { LogFile } from '../state/log-file.ts'
 import { runCommand, type RunCommand } from '../system/run-command.ts'
@@ -28,12 +38,14 @@ const SAME_SIGNAL_MS = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function start(plain: Context): Promise<void> {
-  using _claim = claimFolder(plain.state, new Date())
+  const { name, gateway } = loadCredential(plain.state.credential)
+  const folder = plain.state.path
+  const instance = describeInstance({ kind: 'device', folder, deviceHome: folder, url: new URL(gateway).origin })
+  using _claim = claim(instance)
   const context = { ...plain, screen: withLog(plain.screen, plain.state.log) }
   const { state, settings, screen, isTerminal, world } = context
   removeOldVersions(state.path)
-  const { name, gateway } = loadCredential(state.credential)
-  register({ folder: state.path, gateway, environment: world.environment })
+  register(instance, world.environment)
   screen.line('info', `Hearth device ${APP_VERSION}: "${name}", gateway ${gateway}`)
   const app = new App({
     about: await describeSelf(runCommand, world.environment),
@@ -76,21 +88,24 @@ function withLog(screen: Screen, path: string): Screen {
   }
 }
 
+/** One running app per state folder: two would keep disconnecting each other. */
+function claim(instance: Instance): Disposable {
+  mkdirSync(instance.folder, { recursive: true, mode: 0o700 })
+  const holder = claimFolder(instance)
+  if (holder !== undefined)
+    throw new CommandError(
+      `The device app is already running here, as process ${holder.pid}`,
+      'to see what it is doing: hearth-device status',
+    )
+  return { [Symbol.dispose]: () => releaseFolder(instance) }
+}
+
 /** So that other commands find this device. `npm start` has already registered its own. */
-function register({
-  folder,
-  gateway,
-  environment,
-}: {
-  folder: string
-  gateway: string
-  environment: Environment
-}): void {
-  const isKnown = listInstances(environment).some((one) => one.deviceHome === folder && isRunning(one))
+function register(instance: Instance, environment: Environment): void {
+  const isKnown = listInstances(environment).some((one) => one.deviceHome === instance.folder && isRunning(one))
   if (isKnown) return
   try {
-    const about = { kind: 'device' as const, folder, deviceHome: folder, url: new URL(gateway).origin }
-    registerInstance(describeInstance(about), environment)
+    registerInstance(instance, environment)
   } catch {
     // Without it, commands need --home. A service may have a home folder that it can't write to, and serves nevertheless.
   }

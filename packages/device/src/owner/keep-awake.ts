@@ -1,13 +1,10 @@
 // Keeps the machine awake while a job runs, if the system allows it. Each system has a small program that does this for as long as it runs;
 // ours runs from the first job until shortly after the last. It reads from a pipe of ours, so that it ends with us, however we end.
 
-import { spawn } from 'node:child_process'
 import type { Clock } from '../clock.ts'
+import { startProgram, type Program } from '../system/start-program.ts'
 
-export interface AwakeProcess {
-  end(): void
-  onFailure(listener: () => void): void
-}
+export type AwakeProcess = Pick<Program, 'end' | 'onEnd'>
 
 export interface KeepAwake {
   /** Call whenever the number of running jobs changes. */
@@ -34,7 +31,7 @@ export function createKeepAwake(
     const started = startProcess()
     works = started !== undefined
     awake = started
-    started?.onFailure(() => {
+    started?.onEnd(() => {
       if (awake !== started) return
       works = false
       awake = undefined
@@ -65,27 +62,15 @@ const WINDOWS_SCRIPT = [
   '[void][Console]::In.ReadToEnd()',
 ].join('; ')
 
-const AWAKE_COMMANDS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+/** `cat` ends when our pipe closes. */
+export const AWAKE_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   linux: ['systemd-inhibit', '--what=idle:sleep', '--who=Hearth', '--why=Answering a request', '--mode=block', 'cat'],
   darwin: ['caffeinate', '-i', 'cat'],
   win32: ['powershell', '-NoProfile', '-Command', WINDOWS_SCRIPT],
 }
 
-/** The command for this system, or undefined if there is none. `cat` ends when our pipe closes. */
-export function awakeCommand(platform: NodeJS.Platform): readonly string[] | undefined {
-  return AWAKE_COMMANDS[platform]
-}
-
-export function startAwakeProcess(platform: NodeJS.Platform = process.platform): AwakeProcess | undefined {
-  const [command, ...args] = awakeCommand(platform) ?? []
-  if (command === undefined) return undefined
-  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })
-  child.stdin.on('error', () => {})
-  return {
-    end: () => child.stdin.end(),
-    onFailure(listener) {
-      child.once('error', listener)
-      child.once('exit', listener)
-    },
-  }
+/** Undefined on a system without such a program. */
+export function startAwakeProcess(): AwakeProcess | undefined {
+  const command = AWAKE_COMMANDS[process.platform]
+  return command && startProgram(command)
 }

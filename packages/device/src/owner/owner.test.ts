@@ -5,7 +5,7 @@ import { createManualClock } from '../testing/manual-clock.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../system/run-command.ts'
 import { parseHours } from './hours.ts'
-import { awakeCommand, createKeepAwake, type AwakeProcess } from './keep-awake.ts'
+import { AWAKE_COMMANDS, createKeepAwake, type AwakeProcess } from './keep-awake.ts'
 import { decidePermission, type OwnerRules } from './permission.ts'
 import { readLinuxPower, readPower } from './power.ts'
 
@@ -98,7 +98,7 @@ describe('keeping awake', () => {
     const clock = createManualClock()
     const start = (): AwakeProcess => {
       seen.started += 1
-      return { end: () => (seen.ended += 1), onFailure: (listener) => (fail = listener) }
+      return { end: () => (seen.ended += 1), onEnd: (listener) => (fail = listener) }
     }
     const awake = createKeepAwake(start, clock, () => (seen.failures += 1))
     return { seen, clock, awake, fail: () => fail() }
@@ -132,9 +132,7 @@ describe('keeping awake', () => {
   })
 
   it('has a program for each system', () => {
-    expect(awakeCommand('linux')?.[0]).toBe('systemd-inhibit')
-    expect(awakeCommand('darwin')?.[0]).toBe('caffeinate')
-    expect(awakeCommand('win32')?.[0]).toBe('powershell')
-    expect(awakeCommand('aix')).toBeUndefined()
+    const programs = (['linux', 'darwin', 'win32', 'aix'] as const).map((system) => AWAKE_COMMANDS[system]?.[0])
+    expect(programs).toEqual(['systemd-inhibit', 'caffeinate', 'powershell', undefined])
   })
 })

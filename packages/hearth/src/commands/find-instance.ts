@@ -52,13 +52,14 @@ function toPlace(instance: Instance): Place & { instance: Instance } {
 /** Another user may have started it, who has a list of their own. */
 function findNamed(folder: string, known: readonly Instance[]): Instance[] {
   const claim = readClaim(folder)
-  return claim ? [claim] : known.filter((instance) => instance.folder === folder)
+  return claim?.kind === 'hearth' ? [claim] : known.filter((instance) => instance.folder === folder)
 }
 
 /** One that runs where the person is counts even if it isn't on their list. */
 function addHere(known: readonly Instance[], here: string): Instance[] {
   const claims = [here, join(here, 'data')].flatMap((folder) => readClaim(folder) ?? [])
-  return [...claims.filter(({ folder }) => !known.some((instance) => instance.folder === folder)), ...known]
+  const hearths = claims.filter(({ kind }) => kind === 'hearth')
+  return [...hearths.filter(({ folder }) => !known.some((instance) => instance.folder === folder)), ...known]
 }
 
 /** The device that runs here for a gateway elsewhere. */

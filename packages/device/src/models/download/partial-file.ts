@@ -1,7 +1,16 @@
 // A partial download: the bytes so far, and what is needed to resume later. It is kept next to the final location.
 
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
@@ -9,7 +18,6 @@ import { StorageError } from '@hearth/command-line/errors'
 import { text } from '@hearth/command-line/files/fields'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
-import { lockFor } from '../../state/process-lock.ts'
 
 /** Must match for a download to resume. */
 export interface Origin {
@@ -36,13 +44,18 @@ export class PartialFile {
   /** Prevents two downloads into the same file. */
   lock(): Disposable {
     mkdirSync(dirname(this.target), { recursive: true })
-    return lockFor(this.#lock, (pid) => {
+    if (!tryLock(this.#lock)) {
+      const pid = Number(readFileSync(this.#lock, 'utf8'))
       if (isAlive(pid))
         throw new StorageError(
           `${basename(this.target)} is already being downloaded by process ${pid}`,
           'wait for it, or stop it',
         )
-    })
+      // It ended without removing the file.
+      rmSync(this.#lock, { force: true })
+      tryLock(this.#lock)
+    }
+    return { [Symbol.dispose]: () => rmSync(this.#lock, { force: true }) }
   }
 
   /** A process is downloading it right now. */
@@ -87,6 +100,16 @@ export class PartialFile {
   keep(): void {
     renameSync(this.path, this.target)
     rmSync(this.#origin, { force: true })
+  }
+}
+
+function tryLock(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
   }
 }
 

@@ -3,7 +3,6 @@
 import { Option } from 'commander'
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from './context.ts'
-import { HELP } from './help-texts.ts'
 import { online } from './network.ts'
 import { PRINT_JSON, settingsOf } from './settings-of.ts'
 
@@ -12,7 +11,8 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'status',
     summary: 'show the status of the running device',
     options: [PRINT_JSON],
-    ...HELP.status,
+    examples: ['status', 'status --json'],
+    after: `Exits with 3 if the app is not running; with --json, "isRunning" is then false.`,
     run: async (context, { json = false }: { json?: boolean }) =>
       (await import('./running.ts')).status({ isJson: json }, context),
   },
@@ -23,7 +23,8 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
       ['--lines <count>', 'how many lines (default: 100)'],
       ['--follow', 'keep printing new lines'],
     ],
-    ...HELP.logs,
+    examples: ['logs', ['logs --follow', 'new lines as they come; press Ctrl-C to stop'], 'logs --lines 500'],
+    after: `Also shows the lines of an app that has ended. The app keeps at most 2 MB in its state folder, and never prompts or answers.`,
     run: async (context, { lines, follow = false }: { lines?: string; follow?: boolean }) =>
       (await import('./logs.ts')).showLogs({ lines, follows: follow }, context),
   },
@@ -31,20 +32,27 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'pause',
     summary: 'stop serving and free the memory, until you resume',
     options: [['--now', 'return running jobs to the gateway instead of finishing them']],
-    ...HELP.pause,
+    examples: [
+      ['pause', 'running jobs finish first'],
+      ['pause --now', 'running jobs go back to the gateway'],
+      'resume',
+    ],
+    after: `Exits with 3 if the app is not running. A paused device stays paused when you restart the app.`,
     run: async (context, { now = false }: { now?: boolean }) =>
       (await import('./running.ts')).pause({ isNow: now }, context),
   },
   {
     name: 'resume',
     summary: 'serve again after a pause',
-    ...HELP.resume,
+    examples: ['resume'],
     run: async (context) => (await import('./running.ts')).resume(context),
   },
   {
     name: 'unblock',
     summary: 'accept requests again that crashed an engine',
-    ...HELP.unblock,
+    examples: ['unblock'],
+    after: `A request that crashed its model's engine three times is rejected for an hour, or for five minutes if memory was short.
+Run hearth-device status to see how many there are and why. Exits with 3 if the app is not running.`,
     run: async (context) => (await import('./running.ts')).unblock(context),
   },
   {
@@ -59,7 +67,15 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
         .preset('this'),
       PRINT_JSON,
     ],
-    ...HELP.doctor,
+    examples: [
+      'doctor',
+      'doctor --engine',
+      ['doctor --json', 'the same for a script'],
+      ['doctor --plan', 'what each model gets on this machine'],
+      ['doctor --plan all', 'plans for machines of every size'],
+      ['doctor --upstream http://127.0.0.1:11434', 'what a local server can do'],
+    ],
+    after: `Exits with 1 if something doesn't work. If you need to do something, the line says what after the arrow.`,
     run: online(async (context, options: { engine?: boolean; plan?: 'this' | 'all'; json?: boolean }) => {
       const { engine = false, plan, json = false } = options
       const { doctor } = await import('./doctor/doctor.ts')
@@ -70,7 +86,12 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'settings',
     summary: 'show every setting, its value and its source',
     options: [PRINT_JSON],
-    ...HELP.settings,
+    examples: [
+      'settings',
+      'settings --json',
+      'HEARTH_DEVICE_SLOTS=2 hearth-device settings',
+      '--config ./settings.toml settings',
+    ],
     run: async (context, { json = false }: { json?: boolean }) =>
       (await import('./show-settings.ts')).showSettings({ isJson: json }, context),
   },

@@ -7,10 +7,10 @@ import {
   type CommandWorld,
   type ProgramEntry,
 } from '@hearth/command-line/program/commands'
+import { environmentName } from '../settings/settings.ts'
 import { APP_VERSION } from '../version.ts'
 import { openContext, type Context } from './context.ts'
 import { GPU } from './gpu/gpu-commands.ts'
-import { HELP } from './help-texts.ts'
 import { MODELS } from './models/model-commands.ts'
 import { online } from './network.ts'
 import { OWNER_COMMANDS } from './owner-commands.ts'
@@ -29,7 +29,14 @@ const LOGIN: CommandEntry<Context> = {
     // The installer takes the next step itself, so nobody needs to know it.
     new Option('--installing').hideHelp(),
   ],
-  ...HELP.login,
+  after: `Examples:
+  Log in with a code that you approve in the console:
+    $ hearth-device login https://hearth.example.com
+
+  Log in without a browser, with a token from the console (Devices, Add a device):
+    $ HEARTH_DEVICE_TOKEN=he-hearth-... hearth-device login https://hearth.example.com --name studio
+
+The credential is saved in the state folder, where only you can read it.`,
   run: online(
     async (context, options: { token?: string; name?: string; seal?: string; installing?: true }, gateway: string) =>
       (await import('./login.ts')).login(gateway, options, context),
@@ -41,27 +48,40 @@ const START: CommandEntry<Context> = {
   summary: 'connect to the gateway and serve models',
   description: 'Connects to the gateway, loads your models and answers requests until you stop it.',
   options: settingsOf('start'),
-  ...HELP.start,
+  examples: [
+    'start',
+    'start --slots 2 --threads 4',
+    'start --memory 12GB --keep-alive 2h',
+    'start --hours 18:00-08:00,12:00-13:00 --only-on-mains',
+    'start --upstream auto',
+    'HEARTH_DEVICE_SEARCH_KEY=... hearth-device start --search brave',
+  ],
+  after: `You can also set every option in the environment (${environmentName('gpuLayers')}=20)
+or in settings.toml in the state folder (gpu-layers = 20).
+To see the settings in effect, run hearth-device settings.
+
+Ctrl-C or SIGTERM finishes the running jobs first; a second one stops right away.`,
   run: online(async (context) => (await import('./start.ts')).start(context)),
 }
 
 const SERVICE: CommandEntry<Context> = {
   name: 'service',
   summary: 'run the app in the background, as a service',
-  ...HELP.service,
+  examples: ['service install', 'service install --print', 'service uninstall'],
+  after: `The service reads its settings from settings.toml in the state folder. You don't need to be an administrator.`,
   commands: [
     {
       name: 'install',
       summary: 'start now and at every login (systemd, launchd or Task Scheduler)',
       options: [['--print', 'print the service file without installing it']],
-      ...HELP.install,
+      examples: ['service install', 'service install --print'],
       run: async (context, { print = false }: { print?: boolean }) =>
         (await import('./service.ts')).installService({ isPrint: print }, context),
     },
     {
       name: 'uninstall',
       summary: 'stop and remove the service',
-      ...HELP.uninstall,
+      examples: ['service uninstall'],
       run: async (context) => (await import('./service.ts')).uninstallService(context),
     },
   ],
@@ -76,7 +96,10 @@ const UPDATE: CommandEntry<Context> = {
     ['--check', 'only check; exits with 3 if there is an update'],
     ['--yes', 'install code that has changed without asking, unless a seal is pinned'],
   ],
-  ...HELP.update,
+  examples: ['update', 'update --check', ['update --yes', 'for scripts, where you trust whoever runs the gateway']],
+  after: `With a pinned seal (hearth-device seal), only code that the seal names is installed. Without one, an update is installed
+without a question only if the project has signed it as a release. Otherwise you see the hash of the old and of the new
+code, and are asked. A version that is older than this one is never installed.`,
   run: online(async (context, { check = false, yes = false }: { check?: boolean; yes?: boolean }) =>
     (await import('./update.ts')).update({ isCheck: check, isYes: yes }, context),
   ),
@@ -89,7 +112,13 @@ const SEAL: CommandEntry<Context> = {
     ['--yes', 'pin what the gateway shows: you have compared it'],
     ['--off', 'forget the pinned seal'],
   ],
-  ...HELP.seal,
+  examples: [
+    ['seal hs-...', 'the line that an administrator gave you'],
+    ['seal', 'compare what the gateway shows, or check the pinned seal again'],
+    'seal --off',
+  ],
+  after: `Sealed requests are only as safe as the code on the devices that open them. From now on, hearth-device update installs
+nothing that the seal doesn't name.`,
   run: online(async (context, { yes = false, off = false }: { yes?: boolean; off?: boolean }, given?: string) =>
     (await import('./seal.ts')).seal(given, { isYes: yes, isOff: off }, context),
   ),
@@ -103,7 +132,26 @@ export const PROGRAM: ProgramEntry<Context> = {
     ['--home <folder>', 'state folder (HEARTH_DEVICE_HOME; default: the device that runs, or ~/.hearth-device)'],
     ['--config <file>', 'settings file, TOML or JSON (HEARTH_DEVICE_CONFIG)'],
   ],
-  ...HELP.program,
+  after: `Examples:
+  Connect this machine and serve a small starter model:
+    $ hearth-device login https://hearth.example.com
+    $ hearth-device start
+
+  Serve a model by its name, or from Hugging Face:
+    $ hearth-device models pull qwen3:8b
+    $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen
+
+  Serve the models that Ollama already runs on this machine:
+    $ hearth-device start --upstream http://127.0.0.1:11434
+
+  Serve only at night, and only when plugged in:
+    $ hearth-device start --hours 18:00-08:00 --only-on-mains
+
+  Find out why something doesn't work:
+    $ hearth-device doctor
+
+For the options of a command, run hearth-device <command> --help.
+The app connects out to the gateway and never opens a port.`,
   commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL],
 }
 

@@ -68,7 +68,7 @@ export default defineConfig({
     ]),
     boundary(['packages/instances/src/**'], TESTS, [
       [
-        ['@hearth/**', '!@hearth/command-line/files/**'],
+        ['@hearth/**', '!@hearth/command-line/files/**', '!@hearth/command-line/present'],
         'every command may ask which Hearth is here, so this package imports nothing of ours but how files are read and written',
       ],
     ]),

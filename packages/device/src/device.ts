@@ -1,6 +1,7 @@
 // The whole device: stays linked, announces its models, runs jobs and shuts down cleanly. It knows engines only through the Engine
 // interface, and knows nothing about files or terminals.
 
+import { present } from '@hearth/command-line/present'
 import { randomUUID } from 'node:crypto'
 import {
   type DeviceModel,
@@ -234,12 +235,15 @@ export class Device {
     const models = this.models()
     this.#told.greet(models)
     const { engine, machine, sealKey } = this.#options
-    return makeHello({
+    return present({
+      type: 'hello' as const,
+      protocols: [...PROTOCOL_VERSIONS],
+      app: APP_VERSION,
       boot: this.#boot,
       engine: engine.kind,
       models,
-      ...(machine !== undefined && { machine: machine() }),
-      ...(sealKey !== undefined && { sealKey: sealKey.publicKey }),
+      machine: machine?.(),
+      sealKey: sealKey?.publicKey,
     })
   }
 
@@ -279,11 +283,6 @@ export class Device {
   #report(news: DeviceNews): void {
     this.#options.onNews?.(news)
   }
-}
-
-// The greeting of this device, and the models in it.
-function makeHello(about: Pick<Hello, 'boot' | 'engine' | 'models' | 'machine' | 'sealKey'>): Hello {
-  return { type: 'hello', protocols: [...PROTOCOL_VERSIONS], app: APP_VERSION, ...about }
 }
 
 /** With the features that the app adds to those of every engine, and without those that it hides. */

@@ -1,6 +1,7 @@
 // What one Hearth on this machine says about itself, as a small file. It holds no secrets.
 
-import { text, type Fields } from '@hearth/command-line/files/fields'
+import { present } from '@hearth/command-line/present'
+import { text } from '@hearth/command-line/files/fields'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { identifyProcess, type RunningProcess } from './process-identity.ts'
 
@@ -20,8 +21,6 @@ export interface Instance extends RunningProcess {
   restartProblem?: string
 }
 
-const NAMES = ['folder', 'url', 'startedAt', 'processStart', 'database', 'deviceHome', 'restartProblem'] as const
-
 /** An instance that this process runs. */
 export function describeInstance(about: Omit<Instance, keyof RunningProcess | 'startedAt'>): Instance {
   return { ...about, ...identifyProcess(process.pid), startedAt: new Date().toISOString() }
@@ -29,16 +28,13 @@ export function describeInstance(about: Omit<Instance, keyof RunningProcess | 's
 
 /** Undefined if there is no such file, or if it is damaged. */
 export function readInstance(path: string): Instance | undefined {
-  const { kind, pid, ...fields } = recallNotes(path)
-  const isKnown = kind === 'hearth' || kind === 'device'
-  if (!isKnown || typeof pid !== 'number') return undefined
-  const { folder, url, startedAt, processStart, ...more } = textsOf(fields, NAMES)
+  const fields = recallNotes(path)
+  const { kind, pid } = fields
+  const read = (name: keyof Instance): string | undefined => text(fields, name)
+  const [folder, url, startedAt, processStart] = [read('folder'), read('url'), read('startedAt'), read('processStart')]
+  if ((kind !== 'hearth' && kind !== 'device') || typeof pid !== 'number') return undefined
   if (folder === undefined || url === undefined || startedAt === undefined || processStart === undefined)
     return undefined
-  return { kind, folder, url, pid, processStart, startedAt, ...more }
-}
-
-function textsOf<Name extends string>(fields: Fields, names: readonly Name[]): { [name in Name]?: string } {
-  const found = names.map((name) => [name, text(fields, name)]).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(found) as { [name in Name]?: string }
+  const more = { database: read('database'), deviceHome: read('deviceHome'), restartProblem: read('restartProblem') }
+  return { kind, folder, url, pid, processStart, startedAt, ...present(more) }
 }

@@ -1,5 +1,6 @@
 // Keeps the status file up to date: right away when something changes, and every few seconds to show that the app is alive.
 
+import { present } from '@hearth/command-line/present'
 import { rmSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { Device } from '../device.ts'
@@ -66,8 +67,6 @@ export class StatusWriter {
     const { name, gateway, organization } = credential()
     const states = serving.states()
     const blocked = serving.blocked()
-    const report = backend()
-    const download = pulling()
     // Models of local servers have no state of their own: they are there or they are not.
     const others = device.models().filter((model) => !states.has(model.name))
     const all = [...states, ...others.map((model) => [model.name, { name: 'serving', model }] as const)]
@@ -88,10 +87,9 @@ export class StatusWriter {
       permission: permission(),
       remoteChanges: remoteChanges(),
       seal,
-      ...(report === undefined ? {} : { backend: report }),
+      ...present({ backend: backend(), pulling: pulling() }),
       models,
       jobs: device.jobs,
-      ...(download === undefined ? {} : { pulling: download }),
     }
   }
 

@@ -1,6 +1,7 @@
 // Detects this machine's GPU by the driver's own files and libraries, so that it is found without any vendor tools. Where those tools are
 // installed, they add names and versions.
 
+import { present } from '@hearth/command-line/present'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunCommand } from '../system/run-command.ts'
@@ -46,12 +47,7 @@ async function detectNvidia(view: MachineView): Promise<Gpu | undefined> {
   const found = view.machine.platform === 'win32' ? nvidiaOnWindows(view) : nvidiaOnLinux(view)
   const { name = found?.name, driver = found?.driver, memoryBytes } = await askNvidiaSmi(view)
   if (found === undefined && name === undefined) return undefined
-  return {
-    kind: 'cuda',
-    name: name ?? 'NVIDIA GPU',
-    ...(driver !== undefined && { driver }),
-    ...(memoryBytes !== undefined && { memoryBytes }),
-  }
+  return present({ kind: 'cuda' as const, name: name ?? 'NVIDIA GPU', driver, memoryBytes })
 }
 
 /** The driver's device files prove it; a card alone may run with another driver, which has no CUDA. */
@@ -60,9 +56,8 @@ function nvidiaOnLinux(view: MachineView): { name?: string; driver?: string } | 
   const library = findLibrary('libcuda.so.1', libraryFolders('linux', view.environment, root))
   const hasDriver = NVIDIA_FILES.some((path) => existsSync(join(root, path)))
   if (!hasDriver && (library === undefined || !existsSync(join(root, WSL_FILE)))) return undefined
-  const name = nvidiaName(root)
   const driver = kernelModuleVersion(root) ?? (library === undefined ? undefined : versionInName(library))
-  return { ...(name !== undefined && { name }), ...(driver !== undefined && { driver }) }
+  return present({ name: nvidiaName(root), driver })
 }
 
 function nvidiaOnWindows({ environment }: MachineView): { name?: string; driver?: string } | undefined {
@@ -105,7 +100,7 @@ async function detectVulkan({ run }: MachineView): Promise<Gpu | undefined> {
   const real = blocks.find((block) => !/deviceType\s*=\s*PHYSICAL_DEVICE_TYPE_CPU/.test(block))
   const field = (name: string): string | undefined => new RegExp(`${name}\\s*=\\s*(.+)`).exec(real ?? '')?.[1]?.trim()
   const [name, driver] = [field('deviceName'), field('driverInfo')]
-  return name === undefined ? undefined : { kind: 'vulkan', name, ...(driver !== undefined && { driver }) }
+  return name === undefined ? undefined : present({ kind: 'vulkan' as const, name, driver })
 }
 
 /** Without a Vulkan loader, an integrated Intel GPU isn't worth telling the owner what to install. */

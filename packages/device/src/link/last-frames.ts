@@ -1,6 +1,7 @@
 // The frames that describe this device. The last one of each type stands until the next: it is sent when it changes, and again on every new
 // link, because the gateway forgets a device with its link.
 
+import { present } from '@hearth/command-line/present'
 import {
   MAX_BACKEND_PROBLEMS,
   MAX_NAME_LENGTH,
@@ -73,8 +74,7 @@ function withinLimits(frame: StandingFrame): StandingFrame {
 function shortened({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
   return {
     name,
-    ...(card !== undefined && { card: card.slice(0, MAX_NAME_LENGTH) }),
-    ...(driver !== undefined && { driver: driver.slice(0, MAX_NAME_LENGTH) }),
+    ...present({ card: card?.slice(0, MAX_NAME_LENGTH), driver: driver?.slice(0, MAX_NAME_LENGTH) }),
     problems: problems.slice(0, MAX_BACKEND_PROBLEMS).map((problem) => ({
       name: problem.name,
       why: problem.why.slice(0, MAX_REASON_LENGTH),

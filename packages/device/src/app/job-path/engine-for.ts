@@ -1,8 +1,10 @@
 // Creates the embedded engine for one model, with the owner's settings, on a back end that works.
 
+import { present } from '@hearth/command-line/present'
 import type { ModelEngine } from '../../engines/engine.ts'
 import { createLlamaEngine } from '../../engines/llama/llama-engine.ts'
 import type { LlamaOptions } from '../../engines/llama/llama-options.ts'
+import type { Wishes } from '../../engines/llama/plan/sizes.ts'
 import type { Backend } from '../../gpu/backend.ts'
 import { currentDigest } from '../../models/registry/current-digest.ts'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
@@ -21,7 +23,7 @@ export interface EngineWorld {
   sizesFile?: string
 }
 
-/** Settings of a model override those for all models. Throws CommandError if the file can't be loaded. */
+/** Throws CommandError if the file can't be loaded. */
 export function engineFor(
   entry: TemplatedEntry,
   settings: Settings,
@@ -29,27 +31,31 @@ export function engineFor(
   { others = [], sizesFile }: EngineWorld = {},
 ): ModelEngine {
   readGgufHeader(entry.path)
-  const { threads } = settings
-  const { gpu, environment } = backend
-  const slots = entry.slots ?? settings.slots
-  const contextLength = entry.contextLength ?? settings.context
-  const digest = currentDigest(entry)
-  const gpuLayers = backend.gpuLayers ?? entry.gpuLayers ?? settings.gpuLayers
-  const options: LlamaOptions = {
+  const { slots, context, gpuLayers } = wishesFor(entry, settings)
+  const options: LlamaOptions = present({
     name: entry.name,
     path: entry.path,
-    gpu,
-    environment,
+    gpu: backend.gpu,
+    environment: backend.environment,
     others: others.map(({ bytes }) => bytes),
     repeatable: settings.repeatable,
-    ...(settings.memory === undefined ? {} : { memoryLimit: settings.memory }),
-    ...(entry.chatTemplate === undefined ? {} : { chatTemplate: entry.chatTemplate }),
-    ...(digest === undefined ? {} : { digest }),
-    ...(sizesFile === undefined ? {} : { sizesFile }),
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(slots === undefined ? {} : { slots }),
-    ...(threads === undefined ? {} : { threads }),
-    ...(gpuLayers === undefined ? {} : { gpuLayers }),
-  }
+    memoryLimit: settings.memory,
+    chatTemplate: entry.chatTemplate,
+    digest: currentDigest(entry),
+    sizesFile,
+    contextLength: context,
+    slots,
+    threads: settings.threads,
+    gpuLayers: backend.gpuLayers ?? gpuLayers,
+  })
   return createLlamaEngine(options)
+}
+
+/** Settings of a model override those for all models. */
+export function wishesFor(entry: ModelEntry, settings: Settings): Wishes {
+  return present({
+    slots: entry.slots ?? settings.slots,
+    context: entry.contextLength ?? settings.context,
+    gpuLayers: entry.gpuLayers ?? settings.gpuLayers,
+  })
 }

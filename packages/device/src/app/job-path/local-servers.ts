@@ -1,5 +1,6 @@
 // The local servers that the owner configured, each as an engine.
 
+import { present } from '@hearth/command-line/present'
 import type { Clock } from '../../clock.ts'
 import type { ChangingEngine } from '../../engines/engine.ts'
 import { createOpenAiServerEngine, type OpenAiServerOptions } from '../../engines/openai-server/openai-server-engine.ts'
@@ -28,13 +29,7 @@ export function createLocalServers(settings: Settings, { clock, say, memory }: S
 
 export function upstreamOptions(url: string, settings: Settings): OpenAiServerOptions {
   const { upstreamKey, upstreamModels, slots, context } = settings
-  return {
-    url,
-    ...(upstreamKey !== undefined && { key: upstreamKey }),
-    ...(upstreamModels !== undefined && { models: upstreamModels }),
-    ...(slots !== undefined && { slots }),
-    ...(context !== undefined && { contextLength: context }),
-  }
+  return present({ url, key: upstreamKey, models: upstreamModels, slots, contextLength: context })
 }
 
 // Tells the owner when models of a local server appear, change or disappear.

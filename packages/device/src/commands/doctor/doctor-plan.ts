@@ -1,11 +1,11 @@
 // `doctor --plan`: what each model gets on this machine and why, or the plans for machines of every size.
 
+import { wishesFor } from '../../app/job-path/engine-for.ts'
 import { describePlan, explainPlan, explainRefusal } from '../../engines/llama/plan/explain.ts'
 import { afterPlan, type Machine } from '../../engines/llama/plan/machine.ts'
 import { planModel } from '../../engines/llama/plan/plan-model.ts'
 import { describeMachine, planTable } from '../../engines/llama/plan/plan-table.ts'
 import { roomForLater } from '../../engines/llama/plan/room-for-later.ts'
-import type { Wishes } from '../../engines/llama/plan/sizes.ts'
 import { runSurvey } from '../../engines/llama/process/run-survey.ts'
 import { describeError } from '@hearth/command-line/errors'
 import { readModelShape } from '../../models/gguf/model-shape.ts'
@@ -57,7 +57,7 @@ type PlanContext = Pick<Context, 'state' | 'settings'>
 
 function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings): { lines: Line[]; left: Machine } {
   try {
-    const [shape, wishes] = [readModelShape(entry.path), wishesOf(entry, settings)]
+    const [shape, wishes] = [readModelShape(entry.path), wishesFor(entry, settings)]
     const plan = planModel(shape, machine, wishes)
     if (!plan.fits)
       return {
@@ -71,16 +71,5 @@ function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings):
     }
   } catch (error) {
     return { lines: [bad(`${entry.name}: ${describeError(error)}`)], left: machine }
-  }
-}
-
-function wishesOf(entry: ModelEntry, settings: Settings): Wishes {
-  const slots = entry.slots ?? settings.slots
-  const context = entry.contextLength ?? settings.context
-  const gpuLayers = entry.gpuLayers ?? settings.gpuLayers
-  return {
-    ...(slots === undefined ? {} : { slots }),
-    ...(context === undefined ? {} : { context }),
-    ...(gpuLayers === undefined ? {} : { gpuLayers }),
   }
 }

@@ -1,5 +1,6 @@
 // Adds, lists, verifies and removes the models of this machine. A running app picks up the changes.
 
+import { present } from '@hearth/command-line/present'
 import { openLadder } from '../../app/back-end/open-ladder.ts'
 import { openModelStore } from '../../app/library/open-model-store.ts'
 import { systemClock } from '../../clock.ts'
@@ -33,8 +34,7 @@ export async function pull(
   const settings = ownSettings(context)
   try {
     const store = openStore(context, signal)
-    const options = { onNews: printer.news, signal, settings, ...(as === undefined ? {} : { as }) }
-    printer.ready(await store.pull(source, options))
+    printer.ready(await store.pull(source, present({ onNews: printer.news, signal, settings, as })))
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
@@ -125,16 +125,12 @@ function readTime(time: string): string {
 function ownSettings({ settings, origins }: Context): ModelSettings {
   const own = (name: 'slots' | 'context' | 'gpuLayers'): number | undefined =>
     origins[name] === `--${kebab(name)}` ? settings[name] : undefined
-  const slots = own('slots')
-  const contextLength = own('context')
-  const gpuLayers = own('gpuLayers')
-  const isKept = origins.keepAlive === '--keep-alive'
-  return {
-    ...(isKept ? { keepAlive: formatKeepAlive(settings.keepAlive) } : {}),
-    ...(slots === undefined ? {} : { slots }),
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(gpuLayers === undefined ? {} : { gpuLayers }),
-  }
+  return present({
+    keepAlive: origins.keepAlive === '--keep-alive' ? formatKeepAlive(settings.keepAlive) : undefined,
+    slots: own('slots'),
+    contextLength: own('context'),
+    gpuLayers: own('gpuLayers'),
+  })
 }
 
 // Reads a model's files again and compares their checksums with those from the day they were added.

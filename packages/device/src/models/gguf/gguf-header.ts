@@ -3,6 +3,7 @@
 // Layout, little-endian:  "GGUF" · version u32 · tensor count u64 · field count u64 · fields · tensor infos · padding · tensor data.
 // A field is a name, a type and a value; a string is a length u64 and its bytes.
 
+import { present } from '@hearth/command-line/present'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { FileCutError, FileReader } from './gguf-reader.ts'
@@ -205,18 +206,16 @@ function describe({ version, fields, tensors }: GgufParts, path: string): GgufHe
   const architecture = textOf(fields, 'general.architecture')
   if (architecture === undefined)
     throw new CommandError(`Can't use ${path}: it doesn't say which model architecture it has`)
-  const name = textOf(fields, 'general.name')
-  const contextLength = numberOf(fields, `${architecture}.context_length`)
-  return {
+  return present({
     version,
     architecture,
-    ...(name === undefined ? {} : { name }),
-    ...(contextLength === undefined ? {} : { contextLength }),
+    name: textOf(fields, 'general.name'),
+    contextLength: numberOf(fields, `${architecture}.context_length`),
     hasChatTemplate: textOf(fields, 'tokenizer.chat_template') !== undefined,
     tensors: tensors.length,
     files: numberOf(fields, 'split.count') || 1,
     kind: textOf(fields, 'general.type') ?? 'model',
-  }
+  })
 }
 
 export function textOf(fields: ReadonlyMap<string, Field>, name: string): string | undefined {

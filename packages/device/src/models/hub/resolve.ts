@@ -1,5 +1,6 @@
 // Finds the files of a model that has to be downloaded: of a repository on Hugging Face, or at a URL. Pure choices are in choose-group.ts.
 
+import { present } from '@hearth/command-line/present'
 import { join } from 'node:path'
 import type { HubReference, HubRepository, ListedReference, ModelSize } from '@hearth/model-list'
 import { CommandError } from '@hearth/command-line/errors'
@@ -76,20 +77,19 @@ export function toRemote({ address }: HubChoice, group: FileGroup, world: Resolv
     bytes,
     headers: authorization(world.hub.token),
     explain: (response: Response) => explainHubRejection(response, address, world.hub),
-    ...(sha256 === undefined ? {} : { sha256 }),
+    ...present({ sha256 }),
   }))
-  return { files, ...(group.quant === undefined ? {} : { quant: group.quant }) }
+  return present({ files, quant: group.quant })
 }
 
 /** The address of any part stands for all of them. */
 export function remoteAt(url: URL, folder: string): RemoteModel {
-  const quant = quantOf(lastSegment(url))
   const files = allParts(url.pathname).map((pathname) => {
     const part = new URL(url)
     part.pathname = pathname
     return { url: part.href, target: join(folder, urlFileName(part)) }
   })
-  return { files, ...(quant === undefined ? {} : { quant }) }
+  return present({ files, quant: quantOf(lastSegment(url)) })
 }
 
 /** Under which name a file of a repository is kept. */

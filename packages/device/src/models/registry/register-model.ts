@@ -1,5 +1,6 @@
 // Adds models to the registry and removes them, together with the files that nothing else needs.
 
+import { present } from '@hearth/command-line/present'
 import { rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { findListed } from '@hearth/model-list'
@@ -28,13 +29,7 @@ export function registerModel(files: ModelFiles, entry: ModelEntry): ModelEntry 
   const before = loadRegistry(files.registry)
   // Models that share the file have the same new content.
   const { path, bytes, sha256, pieces } = entry
-  const modifiedMs = lastChange(path)
-  const content = {
-    bytes,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedMs === undefined ? {} : { modifiedMs }),
-    ...(pieces === undefined ? {} : { pieces }),
-  }
+  const content = present({ bytes, sha256, modifiedMs: lastChange(path), pieces })
   const others = before.map((other) => (other.path === path ? { ...other, ...content } : other))
   const written = { ...entry, ...content }
   saveRegistry(files.registry, withModel(others, written))

@@ -1,5 +1,6 @@
 // The list of models this machine serves, with their settings. It is one small file that the running app watches.
 
+import { present } from '@hearth/command-line/present'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
@@ -58,42 +59,36 @@ function readEntry(item: unknown, path: string): ModelEntry {
   const file = text(fields, 'path')
   if (name === undefined || file === undefined)
     throw new CommandError(`Can't read ${path}: a model has no name or no path`, ADVICE)
-  const pieces = readPieces(fields['pieces'])
-  return {
+  return present({
     name,
     path: file,
     source: text(fields, 'source') ?? file,
     bytes: count(fields, 'bytes') ?? 0,
-    ...present(fields, text, ['sha256', 'quant']),
-    ...(pieces.length === 0 ? {} : { pieces }),
-    ...keepAlive(fields, path),
-    ...present(fields, count, ['modifiedMs', 'contextLength', 'slots', 'gpuLayers']),
-  }
+    sha256: text(fields, 'sha256'),
+    quant: text(fields, 'quant'),
+    pieces: readPieces(fields['pieces']),
+    keepAlive: readKeepAlive(fields, path),
+    modifiedMs: count(fields, 'modifiedMs'),
+    contextLength: count(fields, 'contextLength'),
+    slots: count(fields, 'slots'),
+    gpuLayers: count(fields, 'gpuLayers'),
+  })
 }
 
-function readPieces(value: unknown): Piece[] {
-  if (!Array.isArray(value)) return []
+function readPieces(value: unknown): Piece[] | undefined {
+  if (!Array.isArray(value)) return undefined
   return value.filter(isFields).flatMap((fields) => {
     const [bytes, sha256] = [count(fields, 'bytes'), text(fields, 'sha256')]
     return bytes === undefined || sha256 === undefined ? [] : [{ bytes, sha256 }]
   })
 }
 
-function present<Name extends string, Value>(
-  fields: Fields,
-  read: (fields: Fields, name: string) => Value | undefined,
-  names: readonly Name[],
-): { [name in Name]?: Value } {
-  const found = names.map((name) => [name, read(fields, name)]).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(found) as { [name in Name]?: Value }
-}
-
-function keepAlive(fields: Fields, path: string): Pick<ModelEntry, 'keepAlive'> {
+function readKeepAlive(fields: Fields, path: string): string | undefined {
   const value = text(fields, 'keepAlive')
-  if (value === undefined) return {}
+  if (value === undefined) return undefined
   try {
     parseKeepAlive(value)
-    return { keepAlive: value }
+    return value
   } catch (error) {
     throw new CommandError(`Can't read ${path}: the keep-alive "${value}" is invalid`, describeError(error))
   }

@@ -1,5 +1,6 @@
 // The name of a device whose owner chose none: one that people recognize in a list.
 
+import { present } from '@hearth/command-line/present'
 import { hostname, userInfo } from 'node:os'
 import type { RunCommand } from '../run-command.ts'
 
@@ -30,12 +31,7 @@ export function chooseName({ computerName = '', hostname: host, model, user = ''
 
 export async function readNameFacts(platform: NodeJS.Platform, run: RunCommand): Promise<Omit<NameFacts, 'model'>> {
   const computerName = platform === 'darwin' ? await askComputerName(run) : undefined
-  const user = readUser()
-  return {
-    hostname: hostname(),
-    ...(computerName !== undefined && { computerName }),
-    ...(user !== undefined && { user }),
-  }
+  return present({ hostname: hostname(), computerName, user: readUser() })
 }
 
 async function askComputerName(run: RunCommand): Promise<string | undefined> {

@@ -16,10 +16,6 @@ export function engineVersion(): string {
   return ownPackage.dependencies['node-llama-cpp']
 }
 
-export function hasGpuPackage(folder: string, name: string, version: string): boolean {
-  return findGpuPackage(folder, name, version) !== undefined
-}
-
 /** Its folder. The app itself is usually installed without GPU packages: most machines need none, and no machine needs all of them. */
 export function findGpuPackage(folder: string, name: string, version: string): string | undefined {
   // Earlier apps installed into the folder itself.
@@ -61,7 +57,7 @@ export async function fetchGpuPackage(
     timeoutMs: FETCH_MS,
     signal,
   })
-  if (code === 0 && hasGpuPackage(folder, name, version)) return
+  if (code === 0 && findGpuPackage(folder, name, version) !== undefined) return
   rmSync(place, { recursive: true, force: true })
   const why = code === undefined ? 'npm is not installed' : (stderr.trim().split('\n').at(-1) ?? '')
   throw new CommandError(`Can't install the GPU package ${name}: ${why}`, 'restart the app to try again')

@@ -10,7 +10,7 @@ import { makeCudaPackage, systemOf } from './cuda-package.ts'
 import { gpuPackage, type Gpu, type Machine } from './detect-gpu.ts'
 import { findGpuPackage } from './fetch-gpu-package.ts'
 import { findLibrary, libraryFolders } from './find-libraries.ts'
-import { requirementsOf, type Requirements } from './requirements.ts'
+import { CUDA, requirementsOf, type Requirements } from './requirements.ts'
 import { RungError } from './rung-error.ts'
 import { listFolder } from '../system/list-folder.ts'
 
@@ -153,10 +153,9 @@ async function findLibraries(
 }
 
 function librariesMissing(rung: 'cuda' | 'cuda12', missing: readonly string[]): RungError {
-  const major = rung === 'cuda' ? '13' : '12'
   return new RungError(
     `CUDA's run-time libraries are missing (${missing.join(', ')})`,
-    `hearth-device start downloads them if gpu-libraries is auto; or install those of CUDA ${major} yourself`,
+    `hearth-device start downloads them if gpu-libraries is auto; or install those of CUDA ${CUDA[rung].major} yourself`,
     { isPassing: true },
   )
 }
@@ -194,24 +193,20 @@ async function ensurePackage(
       `the engine has no ${rungTitle(rung)} package for ${machine.platform} ${machine.arch}`,
       'set gpu to auto or off',
     )
-  const found = findGpuPackage(folder, name, version) ?? (await fetchThenFind(name))
-  return { name, path: found }
-
-  async function fetchThenFind(wanted: string): Promise<string> {
-    if (fetchPackage === undefined)
-      throw new RungError(
-        `its package ${wanted} is not installed`,
-        'hearth-device start installs it if fetch-gpu is on',
-        {
-          isPassing: true,
-        },
-      )
-    await fetchPackage(wanted, signal).catch((error: unknown) => {
-      if (!(error instanceof CommandError)) throw error
-      throw new RungError(error.message, error.advice ?? 'restart the app to try again', { isPassing: true })
-    })
-    return findGpuPackage(folder, wanted, version) ?? ''
-  }
+  const found = findGpuPackage(folder, name, version)
+  if (found !== undefined) return { name, path: found }
+  const passing = { isPassing: true }
+  if (fetchPackage === undefined)
+    throw new RungError(
+      `its package ${name} is not installed`,
+      'hearth-device start installs it if fetch-gpu is on',
+      passing,
+    )
+  await fetchPackage(name, signal).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error
+    throw new RungError(error.message, error.advice ?? 'restart the app to try again', passing)
+  })
+  return { name, path: findGpuPackage(folder, name, version) ?? '' }
 }
 
 function withLibrary(path: string): Packages {

@@ -10,28 +10,17 @@ export interface Requirements {
   cudaLibraries: readonly string[]
 }
 
-/** The first driver of each CUDA version; older ones refuse programs built with it. */
-const LEAST_DRIVER = { '13': 580, '12': 525 } as const
+/** With the first driver of each version of CUDA; older ones refuse programs built with it. */
+export const CUDA = { cuda: { major: 13, leastDriver: 580 }, cuda12: { major: 12, leastDriver: 525 } } as const
 
 export function requirementsOf(rung: 'cuda' | 'cuda12' | 'vulkan', { platform }: Machine): Requirements {
   const isWindows = platform === 'win32'
-  switch (rung) {
-    case 'cuda':
-      return cudaRequirements('13', isWindows)
-    case 'cuda12':
-      return cudaRequirements('12', isWindows)
-    case 'vulkan':
-      return { driverLibrary: isWindows ? 'vulkan-1.dll' : 'libvulkan.so.1', cudaLibraries: [] }
-    default:
-      return rung satisfies never
-  }
-}
-
-function cudaRequirements(major: '12' | '13', isWindows: boolean): Requirements {
+  if (rung === 'vulkan') return { driverLibrary: isWindows ? 'vulkan-1.dll' : 'libvulkan.so.1', cudaLibraries: [] }
+  const { major, leastDriver } = CUDA[rung]
   const names = ['cudart', 'cublas', 'cublasLt']
   return {
     driverLibrary: isWindows ? 'nvcuda.dll' : 'libcuda.so.1',
-    leastDriver: LEAST_DRIVER[major],
+    leastDriver,
     cudaLibraries: names.map((name) => (isWindows ? `${name}64_${major}.dll` : `lib${name}.so.${major}`)),
   }
 }

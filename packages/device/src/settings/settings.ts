@@ -29,52 +29,55 @@ function flag(fallback: boolean, help: string, commands: readonly CommandName[])
   return { parse: yesOrNo, fallback, help, commands }
 }
 
+function choice<Word extends string>(words: readonly Word[], about: Omit<Setting<Word>, 'parse'>): Setting<Word> {
+  return { parse: oneOf(...words), ...about }
+}
+
+/** A number that the app finds by itself unless the owner knows better. */
+function automatic(about: Omit<Setting<number>, 'fallback' | 'unset'>): Setting<number | undefined> {
+  return { fallback: undefined, unset: 'automatic', ...about }
+}
+
+/** Never shown. */
+function secret(placeholder: string, help: string, commands: readonly CommandName[]): Setting<string | undefined> {
+  return { parse: (text) => text.trim(), fallback: undefined, placeholder, help, commands, show: () => '(set)' }
+}
+
 export const SETTINGS = {
-  slots: setting<number | undefined>({
+  slots: automatic({
     parse: wholeNumber(1, 64),
-    fallback: undefined,
     placeholder: '<count>',
     help: 'requests each model handles at once (default: what memory allows)',
-    unset: 'automatic',
     commands: ['start'],
   }),
-  context: setting<number | undefined>({
+  context: automatic({
     parse: wholeNumber(256, 16_777_216),
-    fallback: undefined,
     placeholder: '<tokens>',
     help: 'max tokens per request, prompt and answer together (default: what the model supports, if it fits in memory)',
-    unset: 'automatic',
     commands: ['start'],
   }),
-  threads: setting<number | undefined>({
+  threads: automatic({
     parse: wholeNumber(1, 1024),
-    fallback: undefined,
     placeholder: '<count>',
     help: 'CPU threads per model (default: all cores but one, to keep the machine responsive)',
-    unset: 'automatic',
     commands: ['start', 'doctor'],
   }),
-  gpu: setting<'auto' | 'off' | 'cuda' | 'vulkan' | 'metal'>({
-    parse: oneOf('auto', 'off', 'cuda', 'vulkan', 'metal'),
+  gpu: choice(['auto', 'off', 'cuda', 'vulkan', 'metal'], {
     fallback: 'auto',
     placeholder: '<kind>',
     help: 'which GPU to use: auto, off, cuda, vulkan or metal (default: auto)',
     commands: ['start', 'doctor'],
   }),
-  gpuLayers: setting<number | undefined>({
+  gpuLayers: automatic({
     parse: wholeNumber(0, 10_000),
-    fallback: undefined,
     placeholder: '<count>',
     help: 'layers to keep on the GPU (default: as many as fit)',
-    unset: 'automatic',
     commands: ['start'],
   }),
-  memory: setting<number | undefined>({
+  memory: automatic({
     parse: memorySize,
-    fallback: undefined,
     placeholder: '<size>',
     help: 'most memory for all models together, e.g. 12GB, and as much on a graphics card (default: what is free)',
-    unset: 'automatic',
     commands: ['start', 'doctor'],
     show: showSize,
   }),
@@ -92,15 +95,13 @@ export const SETTINGS = {
     ['start'],
   ),
   fetchGpu: flag(true, 'install the GPU package with npm when a GPU is found', ['start']),
-  gpuLibraries: setting<'auto' | 'never'>({
-    parse: oneOf('auto', 'never'),
+  gpuLibraries: choice(['auto', 'never'], {
     fallback: 'auto',
     placeholder: '<when>',
     help: "download NVIDIA's CUDA libraries (about 450 MB) if the driver came without them: auto or never (default: auto)",
     commands: ['start'],
   }),
-  remoteModels: setting<'auto' | 'on' | 'off'>({
-    parse: oneOf('auto', 'on', 'off'),
+  remoteModels: choice(['auto', 'on', 'off'], {
     fallback: 'auto',
     placeholder: '<who>',
     help: 'let administrators add and remove models and set chat templates from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
@@ -151,14 +152,11 @@ export const SETTINGS = {
     commands: ['models', 'start', 'doctor'],
     show: (url) => url.href,
   }),
-  hubToken: setting<string | undefined>({
-    parse: secret,
-    fallback: undefined,
-    placeholder: '<token>',
-    help: 'Hugging Face token, for models with a license to accept; HF_TOKEN keeps it out of the process list',
-    commands: ['models', 'start'],
-    show: () => '(set)',
-  }),
+  hubToken: secret(
+    '<token>',
+    'Hugging Face token, for models with a license to accept; HF_TOKEN keeps it out of the process list',
+    ['models', 'start'],
+  ),
   upstream: setting<string[]>({
     parse: serverAddresses,
     fallback: [],
@@ -179,16 +177,12 @@ export const SETTINGS = {
         .map(([name, model]) => (name === model ? name : `${name}=${model}`))
         .join(','),
   }),
-  upstreamKey: setting<string | undefined>({
-    parse: secret,
-    fallback: undefined,
-    placeholder: '<key>',
-    help: 'API key for those servers; HEARTH_DEVICE_UPSTREAM_KEY keeps it out of the process list',
-    commands: ['start', 'doctor'],
-    show: () => '(set)',
-  }),
-  search: setting<'off' | 'searxng' | 'brave' | 'tavily'>({
-    parse: oneOf('off', 'searxng', 'brave', 'tavily'),
+  upstreamKey: secret(
+    '<key>',
+    'API key for those servers; HEARTH_DEVICE_UPSTREAM_KEY keeps it out of the process list',
+    ['start', 'doctor'],
+  ),
+  search: choice(['off', 'searxng', 'brave', 'tavily'], {
     fallback: 'off',
     placeholder: '<provider>',
     help: 'web search provider: off, searxng, brave or tavily (default: off)',
@@ -202,14 +196,10 @@ export const SETTINGS = {
     commands: ['start', 'doctor'],
     show: (url) => url.href,
   }),
-  searchKey: setting<string | undefined>({
-    parse: secret,
-    fallback: undefined,
-    placeholder: '<key>',
-    help: 'API key for Brave or Tavily; HEARTH_DEVICE_SEARCH_KEY keeps it out of the process list',
-    commands: ['start', 'doctor'],
-    show: () => '(set)',
-  }),
+  searchKey: secret('<key>', 'API key for Brave or Tavily; HEARTH_DEVICE_SEARCH_KEY keeps it out of the process list', [
+    'start',
+    'doctor',
+  ]),
   searchPages: flag(true, 'read the pages that a search finds', ['start', 'doctor']),
 } as const
 
@@ -252,10 +242,6 @@ function servedNames(text: string): Record<string, string> {
       return [name, model]
     }),
   )
-}
-
-function secret(text: string): string {
-  return text.trim()
 }
 
 function listed(text: string): string[] {

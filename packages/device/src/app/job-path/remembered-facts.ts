@@ -1,7 +1,7 @@
 // How each model was when it was last loaded: its slots, context and features, how long loading took, and when it was used. So the device can
 // offer models that are not in memory. A model that was never loaded is described by its file.
 
-import { FEATURES, type DeviceModel, type Feature } from '@hearth/protocol'
+import { FEATURES, readDeviceFrame, type DeviceModel, type Feature } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
 import { currentDigest } from '../../models/registry/current-digest.ts'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
@@ -97,12 +97,14 @@ export class RememberedFacts implements ModelFacts {
 }
 
 function readFact(name: string, value: unknown): [string, Fact][] {
-  if (!isFields(value) || typeof value['about'] !== 'string' || typeof value['loadMs'] !== 'number') return []
-  const model = isFields(value['model']) ? (value['model'] as Partial<DeviceModel>) : {}
-  const isWhole =
-    model.name === name &&
-    typeof model.slots === 'number' &&
-    typeof model.contextLength === 'number' &&
-    Array.isArray(model.features)
-  return isWhole ? [[name, { about: value['about'], model: model as DeviceModel, loadMs: value['loadMs'] }]] : []
+  const { about, loadMs, model: kept } = isFields(value) ? value : {}
+  if (typeof about !== 'string' || typeof loadMs !== 'number') return []
+  try {
+    const frame = readDeviceFrame({ type: 'models', models: [kept] })
+    const [model] = frame?.type === 'models' ? frame.models : []
+    return model?.name === name ? [[name, { about, model, loadMs }]] : []
+  } catch {
+    // The model will be loaded again.
+    return []
+  }
 }

@@ -9,7 +9,7 @@ import { BuildError } from '../../gpu/build/build-error.ts'
 import { buildBackend, type BuildPlan } from '../../gpu/build/build-backend.ts'
 import { builtFolder, listBuilt, removeBuilt, type BuiltBackend } from '../../gpu/built/built-backend.ts'
 import { gpuPackage, detectGpu, type Gpu, type Machine, type MachineView } from '../../gpu/detect-gpu.ts'
-import { fetchGpuPackage, hasGpuPackage, engineVersion } from '../../gpu/fetch-gpu-package.ts'
+import { engineVersion, fetchGpuPackage, findGpuPackage } from '../../gpu/fetch-gpu-package.ts'
 import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { readStatus } from '../../state/status-file.ts'
 import { confirm } from '@hearth/command-line/terminal/confirm'
@@ -98,7 +98,7 @@ async function ensureEnginePackage(
   signal: AbortSignal,
 ): Promise<void> {
   const name = gpuPackage('cuda', machine)
-  if (name === undefined || hasGpuPackage(state.gpu, name, engine)) return
+  if (name === undefined || findGpuPackage(state.gpu, name, engine) !== undefined) return
   if (!settings.fetchGpu)
     throw new CommandError(`The engine's package ${name} is not installed`, 'allow it with fetch-gpu, then build again')
   screen.line('info', `Installing ${name} with npm; this can take a few minutes…`)

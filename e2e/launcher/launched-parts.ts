@@ -61,13 +61,6 @@ export async function partsOf(launcher: LauncherProcess): Promise<ListedProcess[
   return parts
 }
 
-/** The process ID of a part of this kind that is not among the known ones. */
-export async function findNewPart(launcher: LauncherProcess, program: string, known: number[]): Promise<number> {
-  const find = async () => (await findParts(launcher, program)).filter((pid) => !known.includes(pid))
-  await expect.poll(find, { interval: 5 }).not.toStrictEqual([])
-  return (await find())[0]!
-}
-
 /** Resolves when the launcher has seen that nothing of them is left. */
 export async function killParts(launcher: LauncherProcess, pids: readonly number[]): Promise<void> {
   const from = launcher.output().length

@@ -100,7 +100,7 @@ describe('a running Hearth', () => {
   }
 
   // Before the others, which ask about this one.
-  it('[R2] shows a key that works, even if the first start was interrupted', async () => {
+  it('[R2] [R13] shows a key that works, even if the first start was interrupted, which leaves nothing running', async () => {
     await interruptFirst()
     launcher = startLauncher(flags, environment)
     await launcher.heard(/Press Ctrl-C to stop/)

@@ -103,41 +103,6 @@ describe('a device', () => {
     expect(temperatures).toEqual([undefined, 0.2, 0.7, undefined])
   })
 
-  it('announces models that come and go, and nothing if nothing changed', async () => {
-    const { gateway, engine } = await begin()
-    engine.serve([ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }])
-    await settle()
-    engine.change()
-    await settle()
-    expect(said(gateway.last.frames, 'models')).toEqual([
-      { type: 'models', models: [ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }] },
-    ])
-  })
-
-  it('[U40] tells what it downloads, where it computes and why it does not serve, and again after it reconnects', async () => {
-    const { gateway, device, clock } = await begin()
-    const problem = { name: 'cuda', why: 'y'.repeat(5_000), remedy: 'update the driver' }
-    const cut = { ...problem, why: 'y'.repeat(1_000) }
-    const backend = { name: 'vulkan', card: 'NVIDIA H200' }
-    const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
-    const rest = { type: 'rest', rest: { reason: 'hours', until: '18:00' } } as const
-    device.tell({ type: 'downloads', downloads })
-    device.tell({ type: 'backend', backend: { ...backend, problems: [problem] } })
-    device.tell(rest)
-    const told = () => gateway.last.frames.filter(({ type }) => ['downloads', 'backend', 'rest'].includes(type))
-    const all = [{ type: 'downloads', downloads }, { type: 'backend', backend: { ...backend, problems: [cut] } }, rest]
-    await settle()
-    expect(told()).toEqual(all)
-    await gateway.last.close(1001)
-    await clock.advance(1_000)
-    await gateway.last.welcome()
-    await settle()
-    expect(told()).toEqual(all)
-    device.tell({ type: 'rest' })
-    await settle()
-    expect(told().at(-1)).toEqual({ type: 'rest' })
-  })
-
   it('[U40] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({
@@ -250,26 +215,6 @@ describe('a device', () => {
       ['plain', undefined],
     ])
     expect(describeNews(ended[0]!)?.text).toMatch(/^echo: answered order-17 in \d+\.\d s \(trace (4b){16}\)$/)
-  })
-
-  it('[U28] has a hanging engine restarted', async () => {
-    const restarted: string[] = []
-    const { gateway, start, clock, news } = await begin({
-      before: () => new Promise(() => {}),
-      restartEngine: (model) => {
-        restarted.push(model)
-        return Promise.resolve()
-      },
-    })
-    await gateway.last.say(start('stuck'))
-    await gateway.last.say({ type: 'job-cancel', job: 'stuck', attempt: 0, reason: 'client-gone' })
-    for (let second = 0; second < 5; second += 1) {
-      await gateway.last.say({ type: 'ping' })
-      await clock.advance(1_000)
-    }
-    expect(restarted).toEqual(['echo'])
-    expect(news).toContainEqual({ type: 'engine-stuck', model: 'echo' })
-    expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-cancelled', job: 'stuck' })
   })
 
   it('[U12] switches to a new login once its jobs are done', async () => {

@@ -104,18 +104,7 @@ function ownModel(): string {
 }
 
 describe('hearth-device', () => {
-  it('lists every command in its help, and says nothing on stderr', async () => {
-    const { stdout, stderr, code } = await runProcess(['--help'])
-    expect(code).toBe(0)
-    expect(stderr).toBe('')
-    const commands = ['login', 'start', 'models', 'status', 'pause', 'resume', 'unblock', 'doctor', 'service']
-    expect(commandsIn(stdout)).toEqual(expect.arrayContaining(commands))
-    const start = await helpOf(['start'])
-    for (const flag of ['--slots', '--gpu-layers', '--hours', '--no-keep-awake', '--without-features'])
-      expect(start).toContain(flag)
-  })
-
-  it('has help with examples for every command', async () => {
+  it('has help with examples for every command, and with all flags', async () => {
     const withoutExamples: string[] = []
     const visit = async (path: readonly string[]): Promise<void> => {
       const help = await helpOf(path)
@@ -124,6 +113,9 @@ describe('hearth-device', () => {
     }
     await visit([])
     expect(withoutExamples).toEqual([])
+    const start = await helpOf(['start'])
+    for (const flag of ['--slots', '--gpu-layers', '--hours', '--no-keep-awake', '--without-features'])
+      expect(start).toContain(flag)
   })
 
   it.each([
@@ -136,6 +128,7 @@ describe('hearth-device', () => {
     [['login', 'http://127.0.0.1:9'], 1, /Can't reach the gateway/],
     [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*for example/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
+    [['update'], 1, /not installed from a gateway[\s\S]*git pull/],
   ])('explains what is wrong with %o without a stack trace, and exits with %i', async (words, code, message) => {
     const result = await run(words)
     expect(result.stderr).toMatch(message)
@@ -354,36 +347,18 @@ describe('hearth-device', () => {
     expect((await exited)[0]).toBe(0)
   })
 
-  it('says that there are no lines yet', async () => {
-    expect((await run(['--home', join(scratchFolder(), 'none'), 'logs'])).stdout).toContain('has not run here yet')
-  })
-
-  it('prints the service file without installing it', async () => {
-    const home = scratchFolder()
-    const { stdout, code } = await runProcess(['service', 'install', '--print'], { HOME: home })
-    expect(code).toBe(0)
-    expect(stdout).toContain('start')
-    expect(stdout).toContain('main.ts')
-    expect(existsSync(join(home, '.config'))).toBe(false)
-  })
-
-  it('shows the settings in effect and where they come from', async () => {
-    const { stdout } = await run(['settings'], { HEARTH_DEVICE_SLOTS: '2' })
-    expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
-    expect(stdout).toMatch(/threads\s+automatic\s+default/)
-    expect(stdout).toMatch(/hours\s+not set\s+default/)
-  })
-
-  it('prints the settings as JSON, without secrets', async () => {
-    const { stdout } = await run(['settings', '--json'], {
-      HEARTH_DEVICE_SLOTS: '2',
-      HEARTH_DEVICE_HUB_TOKEN: 'very-secret',
-    })
+  it('shows the settings in effect and where they come from, also as JSON, without secrets', async () => {
+    const environment = { HEARTH_DEVICE_SLOTS: '2', HEARTH_DEVICE_HUB_TOKEN: 'very-secret' }
+    const { stdout: shown } = await run(['settings'], environment)
+    expect(shown).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
+    expect(shown).toMatch(/threads\s+automatic\s+default/)
+    expect(shown).toMatch(/hours\s+not set\s+default/)
+    const { stdout } = await run(['settings', '--json'], environment)
     const { stateFolder, settings } = JSON.parse(stdout) as { stateFolder: string; settings: { name: string }[] }
     expect(stateFolder).toContain('hearth-device')
     const slots = { name: 'slots', value: '2', origin: 'HEARTH_DEVICE_SLOTS', variable: 'HEARTH_DEVICE_SLOTS' }
     expect(settings.find(({ name }) => name === 'slots')).toEqual(slots)
-    expect(stdout).not.toContain('very-secret')
+    expect(shown + stdout).not.toContain('very-secret')
   })
 
   it('prints what doctor found as JSON', async () => {

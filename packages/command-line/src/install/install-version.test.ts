@@ -29,13 +29,6 @@ async function prepare(npm = 'exit 0') {
 }
 
 describe('installing the app from a gateway', () => {
-  it('creates a command that starts it, with its own home folder', async () => {
-    const { gateway, folder, install, run } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
-    folder.choose(await install())
-    expect(run('start', 'a b')).toBe('one start a b\n')
-  })
-
   it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))

@@ -11,6 +11,7 @@ import { encodeFrame, parseDeviceFrames, type ChatJob, type DeviceFrame, type Ga
 import { saveRegistry, type ModelEntry } from '../models/registry/registry.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
+import { readStatus } from '../state/status-file.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { jobStart, WELCOME } from '../testing/fake-gateway.ts'
 import { startStandIn } from '../testing/stand-ins/server.ts'
@@ -142,17 +143,14 @@ describe('start', () => {
   })
 
   it('[U5] shows up in status and refuses to run twice', async () => {
-    const { gateway, process: device, exit, command } = await startDevice()
+    const { gateway, state, process: device, exit, command } = await startDevice()
     const second = command('start', '--no-starter')
     expect(await second.exit).toBe(1)
     expect(second.output()).toMatch(/already running here, as process \d+/)
     expect(gateway.said('hello')).toHaveLength(1)
-    let status = command('status')
-    // The app writes the file within a second after it starts.
-    while ((await status.exit) !== 0) status = command('status')
-    expect(status.output()).toMatch(/studio: device app/)
+    await expect.poll(() => readStatus(state.status, new Date())).toMatchObject({ name: 'studio' })
     device.kill('SIGINT')
     expect(await exit).toBe(0)
-    expect(await command('status').exit).toBe(3)
+    expect(readStatus(state.status, new Date())).toBeUndefined()
   })
 })

@@ -62,26 +62,4 @@ describe('update', () => {
     expect(folder.current()).toMatch(/^9\.9\.9-[0-9a-f]{12}$/)
     expect(await command(['update'])).toMatchObject({ code: 0, said: expect.stringContaining('Up to date: 9.9.9') })
   })
-
-  it('[R8] keeps the old version when the new one is older, or does not work', async () => {
-    const { gateway, folder, command } = await installSelf()
-    gateway.handOut('0.9.9', makeApp('old', { version: '0.9.9' }))
-    const older = expect.stringContaining('0.9.9, which is older than 1.0.0')
-    expect(await command(['update', '--yes'])).toStrictEqual({ code: 1, said: older })
-    gateway.handOut('9.9.9', makeApp('nine', { version: '9.9.9', isBroken: true }))
-    const broken = expect.stringContaining('so it was not installed: engine')
-    expect(await command(['update', '--yes'])).toStrictEqual({ code: 1, said: broken })
-    expect(folder.current()).toBe(OLD)
-    // A service starts whichever version is current.
-    const { said } = await command(['service', 'install', '--print'])
-    expect(said).toContain(folder.command)
-    expect(said).not.toContain(OLD)
-  })
-
-  it('does not change a checkout of the repository', async () => {
-    const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-    const child = spawn(process.execPath, [main, 'update'], { env: { HEARTH_DEVICE_HOME: scratchFolder() } })
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-    expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/not installed from a gateway[\s\S]*git pull/)])
-  })
 })

@@ -40,11 +40,19 @@ async function begin(options: { greet?: boolean } = {}) {
 }
 
 describe('holdLink', () => {
-  it('sends hello and is open once welcomed', async () => {
-    const { remote, link, seen } = await begin()
-    expect(remote.frames).toEqual([hello])
-    expect(link()).toBeDefined()
-    expect(seen.end).toBeUndefined()
+  it('[L2] [E60] passes on nothing before the welcome, and everything that it knows after it', async () => {
+    const { remote, seen, link } = await begin({ greet: false })
+    const defaults: DefaultsFrame = { type: 'defaults', model: 'm', defaults: { temperature: 0.2 } }
+    const request = { type: 'model-fetch', request: 'r', by: 'Ada', source: 'qwen3:8b' } as const
+    const job = { type: 'job-pause', job: 'j', attempt: 1 } as const
+    await remote.say(defaults, request, job)
+    expect([link(), seen.defaults, seen.requests, seen.frames]).toEqual([undefined, [], [], []])
+    await remote.welcome()
+    await remote.sayText(JSON.stringify([{ type: 'sing' }, defaults, request, job]))
+    await remote.say({ type: 'notice', text: 'update soon' }, { type: 'ping' })
+    expect([seen.defaults, seen.requests, seen.frames]).toEqual([[defaults], [request], [job]])
+    expect(seen.notices).toEqual(['update soon'])
+    expect(remote.frames).toEqual([hello, { type: 'pong' }])
   })
 
   it('says at its end whether jobs ran, and whether the gateway had a reason to end it', async () => {
@@ -67,19 +75,6 @@ describe('holdLink', () => {
     expect(seen.gone).toBe(0)
   })
 
-  it('passes on requests about models', async () => {
-    const { remote, seen } = await begin()
-    const request = { type: 'model-fetch', request: 'r', by: 'Ada', source: 'qwen3:8b' } as const
-    await remote.say(request)
-    expect(seen.requests).toEqual([request])
-  })
-
-  it('answers ping with pong', async () => {
-    const { remote } = await begin()
-    await remote.say({ type: 'ping' })
-    expect(remote.frames.at(-1)).toEqual({ type: 'pong' })
-  })
-
   it('ends after three silent ping intervals, and any frame counts as a sign of life', async () => {
     const { clock, seen, remote } = await begin()
     await clock.advance(40_000)
@@ -96,30 +91,6 @@ describe('holdLink', () => {
     seen.busy = true
     await clock.advance(16_000)
     expect(seen.end).toMatchObject({ kind: 'lost' })
-  })
-
-  it('[L2] passes on job frames and skips unknown ones', async () => {
-    const { remote, seen } = await begin()
-    await remote.sayText('[{"type":"sing"},{"type":"job-pause","job":"j","attempt":1}]')
-    await remote.say({ type: 'notice', text: 'update soon' })
-    expect(seen.frames).toEqual([{ type: 'job-pause', job: 'j', attempt: 1 }])
-    expect(seen.notices).toEqual(['update soon'])
-  })
-
-  it('[E60] passes on the defaults of models once it is open', async () => {
-    const frame: DefaultsFrame = { type: 'defaults', model: 'm', defaults: { temperature: 0.2 } }
-    const { remote, seen } = await begin({ greet: false })
-    await remote.say(frame)
-    expect(seen.defaults).toEqual([])
-    await remote.welcome()
-    await remote.say(frame)
-    expect(seen.defaults).toEqual([frame])
-  })
-
-  it('passes on no job frames before the welcome', async () => {
-    const { remote, seen } = await begin({ greet: false })
-    await remote.say({ type: 'job-pause', job: 'j', attempt: 1 })
-    expect(seen.frames).toEqual([])
   })
 
   it('closes the link on a malformed frame', async () => {

@@ -37,6 +37,13 @@ describe('the frames that describe a device', () => {
     expect(second.sent.map(({ type }) => type)).toEqual(['rest', 'drain', 'downloads'])
   })
 
+  it('[U40] are cut to what a frame may have', () => {
+    const { frames, sent } = begin()
+    const problem = { name: 'cuda', why: 'y'.repeat(5_000), remedy: 'update the driver' }
+    frames.tell({ type: 'backend', backend: { name: 'vulkan', card: 'NVIDIA H200', problems: [problem] } })
+    expect(sent).toMatchObject([{ backend: { card: 'NVIDIA H200', problems: [{ why: 'y'.repeat(1_000) }] } }])
+  })
+
   it('are not sent if a gateway assumes the same of every device', () => {
     const { frames, sent } = begin()
     frames.tell(rest)

@@ -75,21 +75,6 @@ describe('pull', () => {
     expect(store.list()).toEqual([entry])
   })
 
-  it('takes a smaller quantization if the better one does not fit', async () => {
-    const fits = (bytes: number): Fit =>
-      bytes <= small.length ? { fits: true } : { fits: false, missingBytes: bytes - small.length }
-    const { pull } = await begin({ [QWEN]: qwen }, { fits })
-    expect(await pull('qwen3:8b')).toMatchObject({ name: 'qwen3:8b', quant: 'Q3_K_M' })
-    // The owner knows better.
-    expect(await pull('qwen3:8b-q4_k_m')).toMatchObject({ quant: 'Q4_K_M' })
-  })
-
-  it('refuses a model that does not fit, and registers nothing', async () => {
-    const { pull, store, onDisk } = await begin({ [QWEN]: qwen }, { fits: () => ({ fits: false, missingBytes: 2e9 }) })
-    await expect(pull('qwen3:8b')).rejects.toThrow(/qwen3:8b doesn't fit on this machine: .* needs 1.9 GB more memory/)
-    expect([store.list(), onDisk()]).toEqual([[], []])
-  })
-
   it('[U33] registers nothing while it is stopped, and continues where it was', async () => {
     const { hub, pull, store, files } = await begin({ [QWEN]: qwen })
     const stop = new AbortController()

@@ -71,7 +71,7 @@ describe('a fetch of what somebody else chose', () => {
     await expect(outside({})(url)).rejects.toThrow(message)
   })
 
-  it('[U31i] checks every redirect like the first address, and passes no credentials on', async () => {
+  it('[U31i] [Y36] checks every redirect like the first address, and passes no credentials on', async () => {
     const inside = await serve((_, response) => response.end('secret'))
     const last = await serve((_, response) => response.end('the model'))
     const first = await serve((request, response) => {

@@ -85,11 +85,4 @@ describe('the record of crashes', () => {
     expect(record.blocked?.requests).toBe(100)
     expect(record.isBlocked(POISON)).toBe(false)
   })
-
-  it('accepts everything again once it is cleared', () => {
-    const { record, die } = open()
-    die('crash')
-    record.clear()
-    expect(record.isBlocked(POISON)).toBe(false)
-  })
 })

@@ -109,17 +109,6 @@ describe('ModelSupervisor', () => {
     expect(told).toEqual([expect.objectContaining({ requests: 1 }), undefined])
   })
 
-  it('[U50a] counts an engine that does not load again after a crash as failed', async () => {
-    const { supervisor, clock, die } = await begin((engine) =>
-      engine === 1 ? { start: () => Promise.reject(new Error('no memory')) } : {},
-    )
-    await die()
-    await clock.advance(500)
-    expect(supervisor.state).toEqual({ name: 'failed', why: 'no memory', retryInMs: 5_000 })
-    await clock.advance(5_000)
-    expect(supervisor.state.name).toBe('serving')
-  })
-
   it('[U50a] gives up on a load that does not end within an hour', async () => {
     const { supervisor, clock } = await begin(() => ({ start: neverStarts }))
     await clock.advance(3_600_000 - 1)

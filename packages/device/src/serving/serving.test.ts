@@ -161,12 +161,6 @@ describe('serving', () => {
     await serving.stop()
     expect(engines[0]!.isStopped).toBe(true)
   })
-
-  it('rejects a job for a model that is not there as retryable', () => {
-    const { serving } = begin()
-    const job = { model: 'x', messages: [] }
-    expect(() => serving.run(job, new AbortController().signal, () => {})).toThrow(/not loaded right now/)
-  })
 })
 
 describe('serving with local servers', () => {

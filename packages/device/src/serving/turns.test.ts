@@ -74,32 +74,6 @@ describe('room for a model', () => {
   })
 })
 
-describe('models that never fit together', () => {
-  it('[U70c] all get their turn, and most of the time goes into answering', () => {
-    const names = ['a', 'b', 'c']
-    const loads: string[] = []
-    const waitingSince = new Map(names.map((name, index) => [name, index]))
-    let loadingMs = 0
-    let now = 0
-    // Each model always has waiting jobs: its next one comes as soon as it is unloaded.
-    while (now < 600_000) {
-      const next = nextToLoad(names.map((name) => ({ name, waitingSince: waitingSince.get(name) })))!
-      waitingSince.delete(next.name)
-      loads.push(next.name)
-      const loadMs = 2_000
-      loadingMs += loadMs
-      now += loadMs
-      const model = busy(next.name, { loadedAt: now, loadMs })
-      const step = makeRoom([model], now)
-      now = step.do === 'wait' ? step.until : now
-      expect(makeRoom([model], now)).toEqual({ do: 'close', name: next.name })
-      waitingSince.set(next.name, now)
-    }
-    expect(loads.slice(0, 6)).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
-    expect(loadingMs / now).toBeLessThan(0.25)
-  })
-})
-
 describe('keep-alive', () => {
   it('counts from the end of the last job', () => {
     expect(expiresAt(loaded('a', { usedAt: 5 }))).toBe(5 + HALF_AN_HOUR)

@@ -22,8 +22,6 @@ export interface EchoOptions {
   models?: DeviceModel[]
   /** Awaited before each word. */
   before?: (word: number, signal: AbortSignal, report: (progress: EngineProgress) => void) => Promise<void> | void
-  /** Keeps running after it was canceled. */
-  ignoresAbort?: boolean
   start?: ModelEngine['start']
   memory?: Memory
 }
@@ -91,7 +89,7 @@ async function* echo(
     const words = job.messages.at(-1)?.content.split(/(?<= )/) ?? []
     for (const [index, text] of words.entries()) {
       await options.before?.(index, signal, report)
-      if (signal.aborted && options.ignoresAbort !== true) throw signal.reason
+      if (signal.aborted) throw signal.reason
       engine.produced += 1
       yield { type: 'text', choice: 0, text }
     }

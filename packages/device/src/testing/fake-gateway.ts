@@ -14,18 +14,12 @@ import { settle } from './manual-clock.ts'
 export interface FakeLink {
   request: DialRequest
   frames: DeviceFrame[]
-  messages: string[]
-  probes: number
   /** How the device closed the link, if it did. */
   closed: number[]
   say(...frames: GatewayFrame[]): Promise<void>
   sayText(text: string): Promise<void>
-  answerProbe(): void
   welcome(fields?: Partial<typeof WELCOME>): Promise<void>
   close(code: number, reason?: string): Promise<void>
-  /** Stops accepting what the device sends, like a slow network. */
-  stall(): void
-  unstall(): void
 }
 
 export interface FakeGateway {
@@ -71,7 +65,6 @@ export function createFakeGateway(): FakeGateway {
 
 function openLink(request: DialRequest, listener: SocketListener, links: FakeLink[]): DialResult {
   let isClosed = false
-  let held: (() => void)[] | undefined
   const close = (code: number, reason: string): void => {
     if (isClosed) return
     isClosed = true
@@ -80,40 +73,25 @@ function openLink(request: DialRequest, listener: SocketListener, links: FakeLin
   const link: FakeLink = {
     request,
     frames: [],
-    messages: [],
-    probes: 0,
     closed: [],
     say: (...frames) => link.sayText(frames.length === 1 ? encodeFrame(frames[0]!) : JSON.stringify(frames)),
     async sayText(text) {
       if (!isClosed) listener.onMessage(text)
       await settle()
     },
-    answerProbe: () => listener.onSign(),
     welcome: (fields) => link.say({ ...WELCOME, ...fields }),
     async close(code, reason = '') {
       close(code, reason)
       await settle()
     },
-    stall: () => {
-      held = []
-    },
-    unstall: () => {
-      held?.forEach((sent) => sent())
-      held = undefined
-    },
   }
   links.push(link)
   const socket = {
     send(text: string, sent: () => void) {
-      if (isClosed) return sent()
-      link.messages.push(text)
-      parseDeviceFrames(text, (frame) => link.frames.push(frame))
-      if (held === undefined) sent()
-      else held.push(sent)
+      if (!isClosed) parseDeviceFrames(text, (frame) => link.frames.push(frame))
+      sent()
     },
-    probe: () => {
-      link.probes += 1
-    },
+    probe: () => {},
     close(code: number) {
       link.closed.push(code)
       close(code, '')

@@ -47,20 +47,6 @@ describe('fetchPage', () => {
     expect(await fetchPage(url, signal)).toBeUndefined()
   })
 
-  it('[Y36] checks every redirect like the first address, and follows only a few', async () => {
-    const { server, at, fetch, resolved } = await setUp()
-    const to = (location: string) => (response: import('node:http').ServerResponse) =>
-      response.writeHead(302, { location }).end()
-    server.pages.set('/one', to(at('/two', 'other.example')))
-    server.pages.set('/two', (response) => response.writeHead(200, html).end('found'))
-    server.pages.set('/inside', to('http://169.254.169.254/'))
-    server.pages.set('/file', to('file:///etc/passwd'))
-    server.pages.set('/loop', to('/loop'))
-    expect((await fetch(at('/one')))?.text).toBe('found')
-    expect(resolved).toEqual(['site.example', 'other.example'])
-    for (const path of ['/inside', '/file', '/loop']) expect(await fetch(at(path))).toBeUndefined()
-  })
-
   it('[Y36] reads no more than 2 MiB', async () => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/endless', (response) => {

@@ -72,11 +72,6 @@ async function run(
 }
 
 describe('a device with a search provider', () => {
-  it('announces web search for all its models', async () => {
-    const { engine } = await setUp()
-    expect(engine.models()).toEqual([{ ...ECHO_MODEL, features: [...ECHO_MODEL.features, 'web_search'] }])
-  })
-
   it('passes other jobs on unchanged', async () => {
     const { engine, asked, search } = await setUp()
     const { webSearch: _, ...job }: ChatJob = {

@@ -100,14 +100,6 @@ describe('a part', () => {
     ])
   })
 
-  it('[R16] is started again after a growing pause when it ends while it starts', async () => {
-    const world = await startPart()
-    for (let kill = 0; kill < 3; kill++) await killNewest(world)
-    expect(world.processes).toHaveLength(4)
-    expect(world.part.pid).toBeUndefined()
-    expect(world.pauses.map(({ ms }) => ms)).toStrictEqual([0, 500, 1_000])
-  })
-
   it('says why it ended, if it said so itself', async () => {
     const { processes, told } = await startPart()
     processes[0]!.print('Cannot open the store')

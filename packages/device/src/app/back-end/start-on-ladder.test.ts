@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError, type Room } from '../../engines/engine.ts'
-import { askEngine } from '../../engines/testing/collect-reply.ts'
 import type { Backend, BackendFault, Rung } from '../../gpu/backend.ts'
 import { createEchoEngine, type EchoEngine, type EchoOptions } from '../../testing/echo-engine.ts'
 import { startOnLadder } from '../job-path/job-path.ts'
@@ -31,16 +30,6 @@ function begin(options: EchoOptions = {}) {
 }
 
 describe('an engine on the ladder', () => {
-  it('serves on the rung that the ladder found', async () => {
-    const { start, made } = begin()
-    const engine = await start()
-    expect(made[0]!.backend.rung).toBe('cuda')
-    const job = { model: engine.models()[0]!.name, messages: [{ role: 'user' as const, content: 'Hi' }] }
-    expect((await askEngine(engine, job)).text).not.toBe('')
-    await engine.stop()
-    expect(made[0]!.engine.isStopped).toBe(true)
-  })
-
   it('[U53] tells the ladder when it dies, before anybody can start the next one', async () => {
     const { start, made, crashes } = begin()
     const first = await start()

@@ -197,27 +197,6 @@ describe('a download that someone asks for in the console', () => {
     expect(JSON.stringify(replies)).not.toContain('secret')
   })
 
-  it('waits for the one before it', async () => {
-    const { fetch, pulls, downloads } = begin()
-    await fetch('first')
-    await fetch('second')
-    expect(downloads().map(({ state }) => state)).toEqual(['downloading', 'waiting'])
-    pulls[0]!.finish()
-    await settle()
-    expect(pulls.map(({ reference }) => reference)).toEqual(['first', 'second'])
-  })
-
-  it('pauses and goes on', async () => {
-    const { fetch, ask, pulls, downloads } = begin()
-    await fetch('qwen3:8b')
-    await ask({ type: 'model-pause', model: 'qwen3:8b', by: 'Ada' })
-    expect(pulls[0]!.signal.aborted).toBe(true)
-    expect(downloads()).toMatchObject([{ state: 'paused' }])
-    await fetch('qwen3:8b')
-    expect(downloads()).toMatchObject([{ state: 'downloading' }])
-    expect(pulls.length).toBe(2)
-  })
-
   it('is gone when it is canceled, with everything that came', async () => {
     const { fetch, ask, pulls, downloads, discarded, entries } = begin()
     await fetch('qwen3:8b')

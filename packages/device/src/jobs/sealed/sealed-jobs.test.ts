@@ -207,15 +207,6 @@ describe('a sealed request', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('is too old when the device no longer remembers it', async () => {
-    const { offer, request, clock, sent, jobs } = await sealed()
-    await offer(request, { job: 'a' })
-    await clock.advance(5 * MINUTES + 1)
-    await offer(request, { job: 'b' })
-    expect(messageOf(sent.at(-1))).toContain('sealed more than 5 minutes ago')
-    expect(jobs).toHaveLength(1)
-  })
-
   it('runs again if the app was restarted meanwhile, under another key', async () => {
     const device = { id: 'device-1', key: newAgreementKey() }
     const client = new SealedClient([device], () => new Date('2026-11-15T12:00:00Z').getTime())

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StorageError } from '@hearth/command-line/errors'
-import { sha256, startFileServer } from '../../testing/file-server.ts'
+import { sha256 } from '../../testing/file-server.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../../system/run-command.ts'
@@ -49,19 +49,6 @@ describe('pullModel', () => {
       sha256: sha256(makeGguf()),
     })
     expect(await pull(path, 'chat')).toMatchObject({ name: 'chat' })
-  })
-
-  it('downloads a URL, under a chosen name', async () => {
-    const { url } = await startFileServer(makeGguf())
-    const { pull, folder, news } = begin({ fetch, hub: url })
-    const entry = await pull(url, 'chat')
-    expect(entry).toMatchObject({
-      name: 'chat',
-      path: join(folder, 'model.gguf'),
-      source: url,
-      sha256: sha256(makeGguf()),
-    })
-    expect(news.some(({ type }) => type === 'progress')).toBe(true)
   })
 
   it('rejects a model that cannot chat, and warns about a missing chat template', async () => {

@@ -63,6 +63,11 @@ export class UsageLedger {
     return { journal: this.#journal.files.journal, number }
   }
 
+  /** Calls `act` when the journal has everything that was added before. */
+  whenSafe(act: () => void): void {
+    this.#journal.whenWritten(act)
+  }
+
   /** A request that was rejected before it became a job. It used nothing, so it is counted without a line in the journal. */
   addRejected({ request, organization, key, model, code }: RejectedRequest, at = Date.now()): void {
     this.#journal.count({ ...NOTHING_USED, at, request, organization, key, model, code })

@@ -1,29 +1,14 @@
 // Turns the body of a request into a normalized job. Every known field is supported, dependent on the device, ignored or rejected; unknown
 // fields are skipped.
 
-import { isObject, jobNeeds, type ChatJob, type Fields, type Need } from '@hearth/protocol'
+import { isObject, jobNeeds, type Fields, type Need } from '@hearth/protocol'
 import { ApiError } from './errors.ts'
 import { readText, wrongType } from './json/fields.ts'
 import { readMessages, requireMessages } from './read/messages.ts'
 import { describeMisspelled } from './read/misspelled.ts'
-import { readSteps } from './read/steps.ts'
+import { readSteps, type ChatRequest, type ReadLimits } from './read/steps.ts'
 
-export interface ChatRequest {
-  job: ChatJob
-  stream: boolean
-  includeUsage: boolean
-  /** The request used the deprecated `functions`: replies repeat the first tool call as `function_call`. */
-  mirrorsFunctions: boolean
-  /** Fields that were sent but have no effect, in the order of the interface. */
-  ignored: string[]
-  /** Features that a device must have, with the fields that ask for them. */
-  demands: Need[]
-}
-
-export interface ReadLimits {
-  maxMessages: number
-  maxTools: number
-}
+export type { ChatRequest, ReadLimits }
 
 export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest {
   if (!isObject(body)) throw wrongType('body', 'an object', body)

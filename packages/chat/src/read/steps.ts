@@ -1,10 +1,9 @@
 // The fields of a chat request, each in the step that reads it. Steps run in this order whatever the order of the body, so the same body always
 // gets the same error; those without a field in the body are skipped, which are nearly all.
 
-import type { ChatJob, Fields } from '@hearth/protocol'
+import type { ChatJob, Fields, Need } from '@hearth/protocol'
 import { ApiError } from '../errors.ts'
 import { readDecimal, readInteger } from '../json/fields.ts'
-import type { ChatRequest, ReadLimits } from '../read-chat-request.ts'
 import {
   readLogitBias,
   readLogprobs,
@@ -15,6 +14,23 @@ import {
 } from './options.ts'
 import { readResponseFormat } from './response-format.ts'
 import { readTools } from './tools.ts'
+
+export interface ChatRequest {
+  job: ChatJob
+  stream: boolean
+  includeUsage: boolean
+  /** The request used the deprecated `functions`: replies repeat the first tool call as `function_call`. */
+  mirrorsFunctions: boolean
+  /** Fields that were sent but have no effect, in the order of the interface. */
+  ignored: string[]
+  /** Features that a device must have, with the fields that ask for them. */
+  demands: Need[]
+}
+
+export interface ReadLimits {
+  maxMessages: number
+  maxTools: number
+}
 
 type Read = (body: Fields, into: ChatRequest, limits: ReadLimits) => void
 type Step = readonly [fields: readonly string[], read: Read]

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-segment-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const record: UsageRecord = {
-  at: 1_700_000_000_000,
+  at: new Date(1_700_000_000_000),
   organization: 'o',
   key: 'k',
   model: 'größe "x"\n',

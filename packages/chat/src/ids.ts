@@ -1,9 +1,10 @@
-// Random ids, taken from a pool of random bytes so that not every request has to ask the system for randomness.
+// Random ids, cut from a long text of random digits so that not every request has to ask the system for randomness.
 
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
-const pool = Buffer.allocUnsafe(8_192)
-let used = pool.length
+const POOL_BYTES = 4_096
+let pool = ''
+let used = 0
 
 /** For a request that its client gave none. */
 export function newRequestId(): string {
@@ -11,10 +12,10 @@ export function newRequestId(): string {
 }
 
 export function randomHex(bytes: number): string {
-  if (used + bytes > pool.length) {
-    randomFillSync(pool)
+  if (used + 2 * bytes > pool.length) {
+    pool = randomBytes(POOL_BYTES).toString('hex')
     used = 0
   }
-  used += bytes
-  return pool.toString('hex', used - bytes, used)
+  used += 2 * bytes
+  return pool.slice(used - 2 * bytes, used)
 }

@@ -31,7 +31,7 @@ export {
   type ReplyShape,
 } from './prepare-chat.ts'
 export { readChatRequest, type ReadLimits } from './read-chat-request.ts'
-export { KNOWN_FIELDS } from './read/known-fields.ts'
+export { KNOWN_FIELDS } from './read/steps.ts'
 export { Heartbeats } from './reply/heartbeats.ts'
 export { modelDisabled, outcomeCode, shuttingDown } from './reply/outcome-error.ts'
 export { sendError, type Outlet } from './reply/outlet.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from './errors.ts'
 import { readChatRequest, type ChatRequest } from './read-chat-request.ts'
-import type { READ_FIELDS } from './read/known-fields.ts'
+import { KNOWN_FIELDS } from './read/steps.ts'
 
 const limits = { maxMessages: 8, maxTools: 4 }
 const hi = [{ role: 'user', content: 'hi' }]
@@ -29,7 +29,7 @@ function messageFault(message: unknown) {
 }
 
 /** A zero, false or empty value of each field, and what a job has of it: a value that isn't sent would give way to the model's default. */
-const ZEROS: Record<(typeof READ_FIELDS)[number], [value: unknown, job: object | 'rejected' | 'no effect']> = {
+const ZEROS: Record<string, [value: unknown, job: object | 'rejected' | 'no effect']> = {
   model: ['', 'rejected'],
   messages: [[{ role: 'user', content: '', name: '' }], { messages: [{ role: 'user', content: '', name: '' }] }],
   stream: [false, 'no effect'],
@@ -63,6 +63,8 @@ const ZEROS: Record<(typeof READ_FIELDS)[number], [value: unknown, job: object |
   web_search_options: [{}, { webSearch: {} }],
 }
 
+const REJECTED = new Set(['prediction', 'verbosity', 'moderation', 'modalities', 'audio'])
+
 describe('zero is a value', () => {
   it.each(Object.entries(ZEROS))('[E53] of %s', (name, [value, expected]) => {
     if (expected === 'rejected') expect(fieldFault({ [name]: value }).param).toMatch(new RegExp(`^${name}|^body`))
@@ -72,6 +74,13 @@ describe('zero is a value', () => {
         messages: hi,
         ...(expected === 'no effect' ? {} : expected),
       })
+  })
+
+  it('is listed above for every field that has an effect', () => {
+    const others = KNOWN_FIELDS.filter((name) => !(name in ZEROS))
+    const ignored = others.filter((name) => !REJECTED.has(name))
+    expect(read(Object.fromEntries(ignored.map((name) => [name, 1]))).ignored).toEqual(ignored)
+    for (const name of REJECTED) expect(fieldFault({ [name]: 1 }).code).toBe('unsupported_parameter')
   })
 
   it('[E53] of top_logprobs, with logprobs', () => {

@@ -17,11 +17,24 @@ export type Full = 'key' | 'organization' | 'process'
 /** Holds grow in steps, so that most calls of `resize` are a single comparison. */
 const STEP_BYTES = 1024
 
+/** What an organization, a key or a device holds. */
+interface Account {
+  readonly name: string
+  bytes: number
+}
+
+/** An owner's key or device, and its organization. */
+interface Accounts {
+  readonly own: Account
+  readonly organization: Account
+}
+
 export class ByteBudget {
   readonly totalBytes: number
   readonly #mostOfOne: number
-  readonly #organizations = new PassingMap<number>()
-  readonly #keys = new PassingMap<number>()
+  /** Of those that hold something. */
+  readonly #organizations = new PassingMap<Account>()
+  readonly #keys = new PassingMap<Account>()
   #usedBytes = 0
 
   /** `mostOfOne` is what one organization may hold, however much is free. */
@@ -39,23 +52,24 @@ export class ByteBudget {
   }
 
   /** For `Hold` only. */
-  take({ organization, key }: Owner, bytes: number): Full | undefined {
-    const byOrganization = this.#organizations.get(organization) ?? 0
-    const byKey = this.#keys.get(key) ?? 0
-    if (byKey + byOrganization + 2 * bytes > this.totalBytes - this.#usedBytes - bytes)
-      return blame(byKey, byOrganization, this.#usedBytes)
-    if (byOrganization + bytes > this.#mostOfOne) return blame(byKey, byOrganization, byOrganization)
-    this.#usedBytes += bytes
-    this.#organizations.set(organization, byOrganization + bytes)
-    this.#keys.set(key, byKey + bytes)
+  accountsOf({ organization, key }: Owner): Accounts {
+    return { own: find(this.#keys, key), organization: find(this.#organizations, organization) }
+  }
+
+  /** For `Hold` only. */
+  take({ own, organization }: Accounts, bytes: number): Full | undefined {
+    if (own.bytes + organization.bytes + 2 * bytes > this.totalBytes - this.#usedBytes - bytes)
+      return blame(own.bytes, organization.bytes, this.#usedBytes)
+    if (organization.bytes + bytes > this.#mostOfOne) return blame(own.bytes, organization.bytes, organization.bytes)
+    this.give({ own, organization }, -bytes)
     return undefined
   }
 
   /** For `Hold` only. */
-  give({ organization, key }: Owner, bytes: number): void {
+  give({ own, organization }: Accounts, bytes: number): void {
     this.#usedBytes -= bytes
+    subtract(this.#keys, own, bytes)
     subtract(this.#organizations, organization, bytes)
-    subtract(this.#keys, key, bytes)
   }
 }
 
@@ -63,6 +77,8 @@ export class ByteBudget {
 export class Hold {
   readonly #budget: ByteBudget
   readonly #owner: Owner
+  /** Undefined while it holds nothing: as long as it does, the budget doesn't forget them. */
+  #accounts: Accounts | undefined
   #heldBytes = 0
   #isClosed = false
 
@@ -81,12 +97,14 @@ export class Hold {
     if (this.#isClosed) return undefined
     const wanted = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES
     const more = wanted - this.#heldBytes
-    if (more < 0) this.#budget.give(this.#owner, -more)
+    const accounts = this.#accounts ?? this.#budget.accountsOf(this.#owner)
+    if (more < 0) this.#budget.give(accounts, -more)
     else {
-      const full = this.#budget.take(this.#owner, more)
+      const full = this.#budget.take(accounts, more)
       if (full) return full
     }
     this.#heldBytes = wanted
+    this.#accounts = wanted === 0 ? undefined : accounts
     return undefined
   }
 
@@ -102,14 +120,18 @@ export class Hold {
   }
 }
 
+function find(accounts: PassingMap<Account>, name: string): Account {
+  return accounts.get(name) ?? { name, bytes: 0 }
+}
+
+function subtract(accounts: PassingMap<Account>, account: Account, bytes: number): void {
+  if (account.bytes === 0) accounts.set(account.name, account)
+  account.bytes -= bytes
+  if (account.bytes === 0) accounts.delete(account.name)
+}
+
 /** One that holds at least half holds too much. */
 function blame(byKey: number, byOrganization: number, used: number): Full {
   if (byOrganization * 2 < used) return 'process'
   return byKey * 2 < byOrganization ? 'organization' : 'key'
-}
-
-function subtract(held: PassingMap<number>, name: string, bytes: number): void {
-  const left = (held.get(name) ?? 0) - bytes
-  if (left > 0) held.set(name, left)
-  else held.delete(name)
 }

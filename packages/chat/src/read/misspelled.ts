@@ -2,7 +2,7 @@
 
 import type { Fields } from '@hearth/protocol'
 import { sent } from '../json/fields.ts'
-import { KNOWN_FIELDS } from './known-fields.ts'
+import { KNOWN_FIELDS } from './steps.ts'
 
 /** A body has few fields; one with thousands is not read for this. */
 const MOST_FIELDS = 64
@@ -29,7 +29,7 @@ export function describeMisspelled(body: Fields): string {
 }
 
 function isKnown(name: string): boolean {
-  return KNOWN_FIELDS.some((known) => known === name)
+  return KNOWN_FIELDS.includes(name)
 }
 
 /** `maxTokens` is the same as `max_tokens`. */

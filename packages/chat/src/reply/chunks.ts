@@ -107,6 +107,6 @@ function escapeBreak(character: string): string {
 }
 
 /** ASCII text is the same in every encoding, so it can be sent as it is. */
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }

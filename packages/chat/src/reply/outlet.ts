@@ -11,8 +11,8 @@ export interface Outlet {
   readonly client: ClientIds | undefined
   /** Kept for any kind of reply: a stream, a whole reply or an error. */
   header(name: string, value: string): void
-  /** Replies with a complete JSON body. */
-  json(status: number, body: string): void
+  /** Replies with a complete JSON body. If you know that it is ASCII, say so. */
+  json(status: number, body: string, isAscii?: boolean): void
   /** Begins a stream of server-sent events: the status 200 and the headers are sent with the first write. */
   startStream(): void
   /**

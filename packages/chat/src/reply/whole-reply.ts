@@ -5,6 +5,7 @@ import type { Full, Hold } from '../budget/byte-budget.ts'
 import type { Failed } from '../outcome.ts'
 import type { JobHandle, Placement, Reply } from './reply.ts'
 import type { ApiError } from '../errors.ts'
+import { isAscii } from './chunks.ts'
 import { serializeHead, serializeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import { addPlacement, sendError, type Outlet } from './outlet.ts'
@@ -29,6 +30,8 @@ export class WholeReply implements Reply {
   #choices: WholeChoice[]
   #callIds: Set<string> | undefined
   #size = 0
+  /** Everything so far is. Most replies in English are, and their size is known without counting. */
+  #isAscii: boolean
   #handle: JobHandle | undefined
   /** Set if there was no room before the job had a handle. */
   #full: Full | undefined
@@ -36,6 +39,7 @@ export class WholeReply implements Reply {
   constructor(options: WholeReplyOptions) {
     this.#options = options
     this.#choices = emptyChoices(options.shape)
+    this.#isAscii = isAscii(options.shape.model)
   }
 
   /** The job of this reply, which ends if there is no memory for the reply. */
@@ -50,14 +54,17 @@ export class WholeReply implements Reply {
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
     const target = this.#choice(choice)
+    this.#isAscii &&= logprobs === undefined && isAscii(text)
     this.#grow(target.addText(text) + (logprobs ? target.addLogprobs(logprobs) : 0))
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): void {
+    this.#isAscii = false
     this.#grow(this.#choice(choice).addCalls(calls, (this.#callIds ??= new Set())))
   }
 
   annotations(choice: number, annotations: readonly UrlCitation[]): void {
+    this.#isAscii = false
     this.#grow(this.#choice(choice).addAnnotations(annotations))
   }
 
@@ -75,7 +82,7 @@ export class WholeReply implements Reply {
     const counted = usage ? `,"usage":${serializeUsage(usage)}` : ''
     // A client may take its time to read the reply; meanwhile the text is all that is kept.
     this.#release()
-    outlet.json(200, `${head},"choices":[${choices.join(',')}]${counted}}`)
+    outlet.json(200, `${head},"choices":[${choices.join(',')}]${counted}}`, this.#isAscii)
   }
 
   fail(outcome: Failed): void {

@@ -23,7 +23,8 @@ export class MemoryOutlet implements Outlet {
     this.headers[name] = value
   }
 
-  json(status: number, body: string): void {
+  json(status: number, body: string, isAscii = false): void {
+    checkAscii(body, isAscii)
     this.status = status
     this.body = body
     this.isOver = true

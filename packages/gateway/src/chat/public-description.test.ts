@@ -37,9 +37,9 @@ function read(body: object) {
   return readChatRequest({ ...LEAST, ...body }, LIMITS)
 }
 
-function codeOf(body: object): string | undefined {
+function codeOf(body: object, readBody: (body: object) => unknown = read): string | undefined {
   try {
-    read(body)
+    readBody(body)
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error.code
@@ -47,16 +47,16 @@ function codeOf(body: object): string | undefined {
   }
 }
 
-/** Every field name that the reader looks up in a body. */
+/** Every field name that the reader looks up in bodies with one of the known fields. */
 function namesRead(): Set<string> {
   const names = new Set<string>()
-  const body = new Proxy(LEAST, {
-    get(target, name) {
+  for (const known of KNOWN_FIELDS) {
+    const get = (target: object, name: string | symbol) => {
       if (typeof name === 'string') names.add(name)
       return Reflect.get(target, name) as unknown
-    },
-  })
-  readChatRequest(body, LIMITS)
+    }
+    codeOf(new Proxy({ [known]: [], ...LEAST }, { get }), (body) => readChatRequest(body, LIMITS))
+  }
   return names
 }
 

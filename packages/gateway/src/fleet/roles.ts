@@ -5,8 +5,7 @@ import { realClock } from '../time/clock.ts'
 import type { PingIntervals } from './devices/link.ts'
 import { Home } from './devices/home.ts'
 import { Hub, type HubOptions } from './devices/hub.ts'
-import type { JobRecord } from './jobs/job-record.ts'
-import { Jobs, type JobWatch } from './jobs/jobs.ts'
+import { Jobs, type JobsOptions, type JobWatch } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post/post.ts'
@@ -24,7 +23,8 @@ export interface RolesOptions
     Required<Pick<HubOptions, 'defaults' | 'onPresence' | 'onConflict' | 'onModels'>> {
   pingIntervals: PingIntervals
   limits: Partial<FleetLimits>
-  onRecord: (record: JobRecord) => void
+  onRecord: JobsOptions['onRecord']
+  whenRecorded?: JobsOptions['whenRecorded']
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
   watch?: JobWatch | undefined
@@ -38,7 +38,7 @@ export interface Roles {
 }
 
 export function openRoles(options: RolesOptions, peers: Peers, post: Post): Roles {
-  const { clock = realClock, pingIntervals: intervals, onRecord } = options
+  const { clock = realClock, pingIntervals: intervals, onRecord, whenRecorded, watch } = options
   const limits = { ...FLEET_LIMITS, ...options.limits }
   const shared = {
     clock,
@@ -55,7 +55,7 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
       hub,
       onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
     }),
-    jobs: new Jobs({ ...shared, onRecord, watch: options.watch }),
+    jobs: new Jobs({ ...shared, onRecord, whenRecorded, watch }),
     desks: new Desks({ ...shared, peers }),
   }
 }

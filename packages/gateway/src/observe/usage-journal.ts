@@ -1,5 +1,5 @@
 // Usage that is not in the database yet, on disk. Each request is written before its client gets the end of the answer, so it survives if this
-// process is killed; twice a second the file is synced, so that at most a second is lost if the machine crashes. A journal that cannot be
+// process is killed. Requests that end together are written together: a write takes longer than all else that is counted. Twice a second the file is synced, so that at most a second is lost if the machine crashes. A journal that cannot be
 // written stops nobody: usage is still counted in memory.
 
 import type { FileHandle } from 'node:fs/promises'
@@ -27,6 +27,8 @@ export class UsageJournal {
   #hasFailed = false
   #isReported = false
   #isSyncing = false
+  #isWriting = false
+  #acts: (() => void)[] = []
 
   private constructor(files: UsageJournalFiles, first: FileHandle, reports: UsageJournalReports) {
     this.files = files
@@ -48,15 +50,19 @@ export class UsageJournal {
     }
   }
 
-  /** Returns the number of the segment that it is in. */
+  /** Returns the number of the segment that it will be in. */
   add(record: UsageRecord): number {
-    try {
-      this.#current.add(record)
-    } catch (error) {
-      this.#reports.onUnprotected()
-      this.#fail(error)
-    }
+    this.#current.add(record)
+    this.whenWritten()
     return this.#current.number
+  }
+
+  /** Calls `act` when everything that was added has been written, which is at the end of this tick, before anything that was sent meanwhile. */
+  whenWritten(act?: () => void): void {
+    if (act) this.#acts.push(act)
+    if (this.#isWriting) return
+    this.#isWriting = true
+    process.nextTick(this.#write)
   }
 
   /** Counts a request only in memory: losing it in a crash does no harm. */
@@ -69,6 +75,7 @@ export class UsageJournal {
     if (this.#current.sums.isEmpty) return
     const number = this.#current.number + 1
     const file = await this.files.create(number).catch((error: unknown) => this.#fail(error))
+    this.#write()
     const complete = this.#current
     this.#current = new UsageSegment(number, file)
     this.sealed.push(complete)
@@ -86,11 +93,24 @@ export class UsageJournal {
   /** Removes the journal if all of it is in the store; otherwise it is left for the next start. */
   async close(): Promise<'discarded' | 'left'> {
     clearInterval(this.#timer)
+    this.#write()
     await this.#current.close().catch((error: unknown) => this.#fail(error))
     if (this.sealed.length > 0 || !this.#current.sums.isEmpty) return 'left'
     await this.files.remove(this.#current.number)
     await this.files.discard()
     return 'discarded'
+  }
+
+  readonly #write = (): void => {
+    this.#isWriting = false
+    const failure = this.#current.write()
+    if (failure) {
+      for (let request = 0; request < failure.requests; request++) this.#reports.onUnprotected()
+      this.#fail(failure.error)
+    }
+    const acts = this.#acts
+    this.#acts = []
+    for (const act of acts) act()
   }
 
   async #sync(): Promise<void> {

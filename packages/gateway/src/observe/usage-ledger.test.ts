@@ -12,8 +12,14 @@ import type { UsageLedger } from './usage-ledger.ts'
 
 const HOUR = 3_600_000
 
-function addMany(ledger: UsageLedger, count: number): void {
+/** Their clients have the ends of their replies when it resolves. */
+async function addMany(ledger: UsageLedger, count: number): Promise<void> {
   for (let index = 0; index < count; index++) ledger.add(aRecord(), HOUR + index)
+  await areSafe(ledger)
+}
+
+function areSafe(ledger: UsageLedger): Promise<void> {
+  return new Promise((resolve) => ledger.whenSafe(resolve))
 }
 
 let world: UsageWorld
@@ -50,6 +56,7 @@ describe('the usage ledger', () => {
       HOUR,
     )
     ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)
+    await areSafe(ledger)
     world.crash()
     await world.open()
     const times = { waitMs: 4, firstTokenMs: 5, totalMs: 6, attempts: 1, isStream: true }
@@ -148,7 +155,7 @@ describe('the usage ledger', () => {
   })
 
   it('[O7d] writes what a process that ended had counted, with the times at which it was counted', async () => {
-    addMany(await world.open(), 20)
+    await addMany(await world.open(), 20)
     world.crash()
     const next = await world.open()
     expect(world.batches).toMatchObject([[{ hour: new Date(HOUR), requests: 20, promptTokens: 40 }]])
@@ -161,12 +168,12 @@ describe('the usage ledger', () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
     for (let flush = 0; flush < 3; flush++) {
-      addMany(ledger, 5)
+      await addMany(ledger, 5)
       await ledger.flush()
     }
     world.crash()
     const next = await world.open()
-    addMany(next, 5)
+    await addMany(next, 5)
     world.beforeCommit = () => Promise.resolve()
     await next.flush()
     expect(world.requests).toBe(20)
@@ -174,7 +181,7 @@ describe('the usage ledger', () => {
 
   it('[O7d] counts nothing twice if the process ends after the store added a batch and before the journal forgot it', async () => {
     const ledger = await world.open()
-    addMany(ledger, 7)
+    await addMany(ledger, 7)
     world.afterCommit = () => Promise.resolve(world.crash())
     await ledger.flush()
     world.afterCommit = () => Promise.resolve()
@@ -187,9 +194,9 @@ describe('the usage ledger', () => {
   it('[O7d] counts nothing twice if taking over a journal is itself interrupted', async () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
-    addMany(ledger, 3)
+    await addMany(ledger, 3)
     await ledger.flush()
-    addMany(ledger, 4)
+    await addMany(ledger, 4)
     world.crash()
     world.beforeCommit = () => Promise.resolve()
     world.afterCommit = () => (world.crash(), Promise.reject(new Error('ended')))
@@ -201,7 +208,7 @@ describe('the usage ledger', () => {
   })
 
   it('reads everything but the damaged lines of a journal', async () => {
-    addMany(await world.open(), 2)
+    await addMany(await world.open(), 2)
     world.crash()
     const [segment] = world.files()
     appendFileSync(
@@ -213,7 +220,7 @@ describe('the usage ledger', () => {
   })
 
   it('says in the log what a damaged journal has lost', async () => {
-    addMany(await world.open(), 2)
+    await addMany(await world.open(), 2)
     world.crash()
     truncateSync(join(world.folder, world.files()[0]!), 100)
     const lines: Record<string, unknown>[] = []
@@ -231,9 +238,9 @@ describe('the usage ledger', () => {
 
   it('leaves the journal of a gateway that runs alone', async () => {
     const first = await world.open()
-    addMany(first, 3)
+    await addMany(first, 3)
     const second = await world.open()
-    addMany(second, 4)
+    await addMany(second, 4)
     await second.close()
     expect(world.requests).toBe(4)
     await first.close()
@@ -242,16 +249,16 @@ describe('the usage ledger', () => {
 
   it('goes on counting when the journal cannot be written, says so once, and recovers', async () => {
     const ledger = await world.open()
-    addMany(ledger, 1)
+    await addMany(ledger, 1)
     rmSync(world.folder, { recursive: true })
     for (let flush = 0; flush < 3; flush++) {
       await ledger.flush()
-      addMany(ledger, 2)
+      await addMany(ledger, 2)
     }
     expect([world.requests, world.unprotected, world.troubles.length]).toEqual([5, 6, 1])
     mkdirSync(world.folder)
     await ledger.flush()
-    addMany(ledger, 1)
+    await addMany(ledger, 1)
     expect([world.unprotected, world.files().length]).toEqual([6, 1])
     await ledger.close()
     expect(world.requests).toBe(8)

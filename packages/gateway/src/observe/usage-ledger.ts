@@ -59,13 +59,18 @@ export class UsageLedger {
 
   /** Returns the batch that it will be written with. */
   add(record: JobRecord, at = Date.now()): UsageBatchId {
-    const number = this.#journal.add(toUsageRecord(record, at))
+    const number = this.#journal.add(toUsageRecord(record, new Date(at)))
     return { journal: this.#journal.files.journal, number }
+  }
+
+  /** Calls `act` when the journal has everything that was added before. */
+  whenSafe(act: () => void): void {
+    this.#journal.whenWritten(act)
   }
 
   /** A request that was rejected before it became a job. It used nothing, so it is counted without a line in the journal. */
   addRejected({ request, organization, key, model, code }: RejectedRequest, at = Date.now()): void {
-    this.#journal.count({ ...NOTHING_USED, at, request, organization, key, model, code })
+    this.#journal.count({ ...NOTHING_USED, at: new Date(at), request, organization, key, model, code })
   }
 
   /** Calls `listener` for each organization whose usage was just written. There is one listener. */

@@ -7,8 +7,7 @@ import type { RequestRow } from '../store/usage/requests.ts'
 
 const CANCELED = 'canceled'
 
-/** `at` is in milliseconds since 1970. */
-export type UsageRecord = Omit<RequestRow, 'at'> & { at: number }
+export type UsageRecord = RequestRow
 
 /** Bits of a line's kind. */
 const STREAM = 1
@@ -23,7 +22,7 @@ const LINE = z.tuple([...FIELDS, name, name, z.int().min(-1), count, count, coun
 /** Written by gateways that kept no list of requests. */
 const OLD_LINE = z.tuple(FIELDS)
 
-export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
+export function toUsageRecord(record: JobRecord, at: Date): UsageRecord {
   const { ticket, outcome, device = '', tokens, waitMs, firstEventMs, totalMs, attempts, takeOver } = record
   return {
     at,
@@ -63,7 +62,7 @@ export function formatUsageRecord(record: UsageRecord): string {
   const usage = `${errors},${promptTokens},${completionTokens},${waitMs}`
   const kind = (isStream ? STREAM : 0) + (isSealed ? SEALED : 0)
   const continued = takeOver === undefined ? '' : `,"${takeOver.left}",${takeOver.gapMs}`
-  return `[${at},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${kind}${continued}]\n`
+  return `[${at.getTime()},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${kind}${continued}]\n`
 }
 
 /** Undefined for a line that a crash cut off or filled with zeros: neither is JSON, so the format needs no checksum. */
@@ -74,7 +73,7 @@ export function parseUsageRecord(line: string): UsageRecord | undefined {
   const [at, organization, key, model, device, errors, promptTokens, completionTokens, waitMs, ...rest] = data
   const [request = '', code = errors === 1 ? 'server_error' : '', first = -1, totalMs = 0, ...more] = rest
   const [attempts = 0, kind = 0, left, gapMs] = more
-  const usage = { at, organization, key, model, device, promptTokens, completionTokens, waitMs }
+  const usage = { at: new Date(at), organization, key, model, device, promptTokens, completionTokens, waitMs }
   const firstTokenMs = first === -1 ? undefined : first
   const takeOver = left === undefined || gapMs === undefined ? undefined : { left, gapMs }
   const [isStream, isSealed] = [(kind & STREAM) !== 0, (kind & SEALED) !== 0]

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-segment-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const record: UsageRecord = {
-  at: 1_700_000_000_000,
+  at: new Date(1_700_000_000_000),
   organization: 'o',
   key: 'k',
   model: 'größe "x"\n',
@@ -29,7 +29,7 @@ const record: UsageRecord = {
 }
 
 describe('a segment of the usage journal', () => {
-  it('[O7d] has every request in its file when `add` returns', async () => {
+  it('[O7d] has every request in its file when `write` returns', async () => {
     const path = join(folder, 'segment')
     const segment = new UsageSegment(1, await open(path, 'ax'))
     onTestFinished(() => segment.close())
@@ -38,6 +38,8 @@ describe('a segment of the usage journal', () => {
     const continued = { ...record, takeOver: { left: 'd', gapMs: 900 } }
     segment.add(answered)
     segment.add(continued)
+    expect(readFileSync(path, 'utf8')).toBe('')
+    expect(segment.write()).toBeUndefined()
     const lines = readFileSync(path, 'utf8').split('\n')
     expect(lines.map(parseUsageRecord)).toEqual([record, answered, continued, undefined])
   })
@@ -46,8 +48,10 @@ describe('a segment of the usage journal', () => {
     const file = await open(import.meta.filename, 'r')
     onTestFinished(() => file.close())
     const segment = new UsageSegment(1, file)
-    expect(() => segment.add(record)).toThrow(/EBADF/)
-    expect(segment.sums.rows()).toMatchObject([{ requests: 1 }])
+    segment.add(record)
+    segment.add(record)
+    expect(segment.write()).toMatchObject({ error: { code: 'EBADF' }, requests: 2 })
+    expect(segment.sums.rows()).toMatchObject([{ requests: 2 }])
   })
 
   it('loses only the line that a full disk cut off', async () => {
@@ -61,9 +65,11 @@ describe('a segment of the usage journal', () => {
       },
     }
     const segment = new UsageSegment(1, file as FileHandle)
-    expect(() => segment.add(record)).toThrow(/EBADF/)
+    segment.add(record)
+    expect(segment.write()).toMatchObject({ error: { code: 'EBADF' }, requests: 1 })
     writeSync(good.fd, '[1700000000000,"o","k')
     segment.add(record)
+    expect(segment.write()).toBeUndefined()
     const lines = readFileSync(path, 'utf8').split('\n')
     expect(lines.map(parseUsageRecord)).toEqual([undefined, record, undefined])
     expect(segment.sums.rows()).toMatchObject([{ requests: 2 }])

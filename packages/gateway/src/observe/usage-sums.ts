@@ -1,6 +1,5 @@
 // Adds up usage per hour, key, model and device, and keeps the latest requests themselves.
 
-import type { RequestRow } from '../store/usage/requests.ts'
 import type { UsageCodeRow, UsageRow } from '../store/usage/usage-addition.ts'
 import type { UsageDetails } from '../store/usage/usage.ts'
 import { countTime, noTimes } from '../store/usage/time-buckets.ts'
@@ -22,7 +21,7 @@ export class UsageSums {
   /** By key and device: a row for each hour and model, so only a few. */
   readonly #index = new Map<string, Map<string, Counted[]>>()
   readonly #codes = new Map<string, UsageCodeRow>()
-  readonly #keyUses = new Map<string, number>()
+  readonly #keyUses = new Map<string, Date>()
   /** A ring once it is full. */
   readonly #requests: UsageRecord[] = []
   #oldest = 0
@@ -51,7 +50,7 @@ export class UsageSums {
   /** Requests are in the order in which they ended. */
   details(): UsageDetails {
     const requests = [...this.#requests.slice(this.#oldest), ...this.#requests.slice(0, this.#oldest)]
-    return { codes: [...this.#codes.values()], requests: requests.map(toRow) }
+    return { codes: [...this.#codes.values()], requests }
   }
 
   organizations(): Set<string> {
@@ -60,7 +59,7 @@ export class UsageSums {
 
   /** The last use of each key. */
   keyUses(): { key: string; at: Date }[] {
-    return [...this.#keyUses].map(([key, at]) => ({ key, at: new Date(at) }))
+    return [...this.#keyUses].map(([key, at]) => ({ key, at }))
   }
 
   #keep(record: UsageRecord): void {
@@ -80,7 +79,7 @@ export class UsageSums {
   }
 
   #row(record: UsageRecord): Counted {
-    const hour = Math.floor(record.at / HOUR_MS) * HOUR_MS
+    const hour = Math.floor(record.at.getTime() / HOUR_MS) * HOUR_MS
     const rows = this.#rowsOf(record)
     for (const row of rows) if (row.hour.getTime() === hour && row.model === record.model) return row
     const row = newRow(record, hour)
@@ -112,8 +111,4 @@ function countTimes(times: number[], record: UsageRecord): void {
   const ms = totalMs - firstTokenMs
   if (code === '' && completionTokens >= LEAST_TOKENS && ms >= LEAST_MS)
     countTime(times, 'speed', (completionTokens / ms) * 1_000)
-}
-
-function toRow({ at, ...record }: UsageRecord): RequestRow {
-  return { ...record, at: new Date(at) }
 }

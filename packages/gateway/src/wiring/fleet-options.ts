@@ -29,6 +29,7 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
       countJob(record, meters, book)
       noteSoon(record)
     },
+    whenRecorded: (act) => meters.ledger.whenSafe(act),
     onForeignStart: (front, start) => base.log.writeFields(formatStartFields(front, start), 'job of another gateway'),
     onPresence: (device, presence) => notePresence(device, presence, base, meters),
     onModels: (device, models) => arrivals.announced(device, models),

@@ -70,7 +70,8 @@ function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
 /** To be called before the job's client gets the end of the reply. */
 export function countJob(record: JobRecord, { ledger, limiter, spending }: Meters, book: AccessBook): void {
   const batch = ledger.add(record)
-  const [{ key, cost }, tokens] = [record.ticket, totalTokens(record.tokens)]
+  const { key, cost } = record.ticket
+  const tokens = totalTokens(record.tokens)
   limiter.endJob(key, cost, tokens, performance.now())
   const budgets = book.budgetsOf(key)
   if (budgets) spending.add(batch, budgets, tokens)

@@ -35,7 +35,7 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
   /** 0 until the status is decided. */
   abstract readonly status: number
   abstract header(name: string, value: string): void
-  abstract json(status: number, body: string): void
+  abstract json(status: number, body: string, isAscii?: boolean): void
   abstract startStream(): void
   /** `size` in bytes. */
   protected abstract writeText(text: string, size: number): boolean

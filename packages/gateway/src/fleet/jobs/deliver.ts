@@ -59,11 +59,8 @@ function begin({ answer, request, ticket }: Job, now: number): void {
   if (!ticket.rerunnable && answer.record === undefined) request.text = ''
 }
 
-/** Records the job before its client gets the end: a process that dies in between has counted too much, never too little. */
-export function finish(job: Job, record: JobRecord, onRecord: (record: JobRecord) => void): void {
-  const { outcome, device, waitMs } = record
-  job.request.text = ''
-  onRecord(record)
+/** To be called once the job is recorded: a process that dies in between has counted too much, never too little. */
+export function deliverEnd(job: Job, { outcome, device, waitMs }: JobRecord): void {
   if (outcome.kind !== 'cancelled') place(job, device, waitMs)
   if (job.answer.end) end(job, job.answer.end)
   else if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') fail(job, outcome)

@@ -29,6 +29,16 @@ describe('the client of a job', () => {
     expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
   })
 
+  it('[O7d] waits for the end until what was recorded is safe', () => {
+    const acts: (() => void)[] = []
+    const stage = new JobStage((act) => acts.push(act))
+    stage.submit()
+    stage.lease().end(0)
+    expect(stage.client).toEqual(['recorded'])
+    for (const act of acts) act()
+    expect(stage.client).toEqual(['recorded', 'end stop'])
+  })
+
   it('[H82i] is not told of an offer that found the link of its device gone', () => {
     const stage = new JobStage()
     stage.submit()

@@ -19,7 +19,7 @@ import type { Ask, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/jo
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { Declined, DeskMessage, FrontWaitingJob, JobOrder, LeaseOf, Message } from '../terms/messages.ts'
 import { totalTokens } from './count-tokens.ts'
-import { canStart, finish, startAttempt, startOver } from './deliver.ts'
+import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
 import {
   avoid,
   begunBy,
@@ -47,6 +47,8 @@ export interface JobsOptions {
   isReachable: (gateway: string) => boolean
   lessorOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
+  /** Calls `act` when what was recorded is safe: then the client gets the end. At once, if it is left out. */
+  whenRecorded?: ((act: () => void) => void) | undefined
   watch?: JobWatch | undefined
 }
 
@@ -516,7 +518,11 @@ export class Jobs implements Judge {
     this.#jobs.delete(id)
     this.#deadlines.remove(job)
     job.state = OVER
-    finish(job, record, this.#options.onRecord)
+    job.request.text = ''
+    const { onRecord, whenRecorded } = this.#options
+    onRecord(record)
+    if (whenRecorded) whenRecorded(() => deliverEnd(job, record))
+    else deliverEnd(job, record)
     if (isAsking) this.#tellLessor({ type: 'withdraw', organization, job: id })
     return record
   }

@@ -3,7 +3,7 @@
 import type { JobHandle, Reply } from '@hearth/chat'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
-import { Jobs } from '../jobs/jobs.ts'
+import { Jobs, type JobsOptions } from '../jobs/jobs.ts'
 import { JOB_LIMITS } from '../jobs/limits.ts'
 import type { Lease, Ticket } from '../terms/job.ts'
 import type { Declined, Message } from '../terms/messages.ts'
@@ -20,7 +20,7 @@ export class JobStage {
   readonly messages: Message[] = []
   now = 1_000
 
-  constructor() {
+  constructor(whenRecorded?: JobsOptions['whenRecorded']) {
     this.jobs = new Jobs({
       limits: JOB_LIMITS,
       // The test looks at the time.
@@ -32,6 +32,7 @@ export class JobStage {
         this.records.push(record)
         this.client.push('recorded')
       },
+      whenRecorded,
     })
   }
 

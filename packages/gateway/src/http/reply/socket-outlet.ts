@@ -37,9 +37,9 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
     this.#lines += `${name}: ${value}\r\n`
   }
 
-  json(status: number, body: string): void {
+  json(status: number, body: string, isAscii = false): void {
     this.isOver = true
-    const size = Buffer.byteLength(body)
+    const size = isAscii ? body.length : Buffer.byteLength(body)
     const head = this.#start(status, `content-type: application/json\r\ncontent-length: ${size}\r\n`)
     if (body.length > PIECE_BYTES) this.sendPieces([Buffer.from(head + body)], () => this.#closeWhenSent())
     else {

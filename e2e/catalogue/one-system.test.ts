@@ -1,0 +1,4 @@
+import './a-calls.ts'
+import './c-bodies.ts'
+import './d-fields.ts'
+import './i-replies.ts'

@@ -36,7 +36,7 @@ const E2E = ['e2e/**']
 /** These change their own process or measure its memory, so each of them has one to itself. */
 const ALONE = [
   'e2e/fleet/same-answers.long.test.ts',
-  'e2e/hostile/largest-frames.test.ts',
+  'e2e/hostile/largest-frames.long.test.ts',
   'packages/gateway/src/budget/heap-bytes.test.ts',
   'packages/gateway/src/fleet/fleet-memory.test.ts',
 ]

@@ -27,7 +27,6 @@ const LONGEST = [
   'e2e/launcher/launcher.test.ts',
   'e2e/docs/run.test.ts',
   'e2e/console/fleet.test.ts',
-  'e2e/real/sibling-copies.test.ts',
   'e2e/fleet/several-gateways.test.ts',
   'packages/device/src/engines/llama/llama-engine.test.ts',
   'packages/device/src/engines/llama/process/hostile-template.test.ts',

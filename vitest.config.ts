@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import LongestFirst from './scripts/longest-first.ts'
 
 // Timeouts only end a test that hangs. They are far longer than any test takes, because a busy machine must not fail one.
 const shared = {
@@ -8,9 +9,11 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 150_000 } },
-  // Tests spend much of their time waiting for processes, so two cores have time for four files.
-  maxWorkers: 2 * availableParallelism(),
+  // End-to-end tests spend much of their time waiting for processes, so two cores have time for six files.
+  maxWorkers: 3 * availableParallelism(),
 }
+/** Most unit tests compute. They come after the end-to-end tests, except in a long run, which has few of them that take long. */
+const computing = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }
 
 // Every process that a test starts compiles the same modules.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
@@ -33,7 +36,7 @@ const E2E = ['e2e/**']
 /** These change their own process or measure its memory, so each of them has one to itself. */
 const ALONE = [
   'e2e/fleet/same-answers.long.test.ts',
-  'e2e/hostile/largest-frames.test.ts',
+  'e2e/hostile/largest-frames.long.test.ts',
   'packages/gateway/src/budget/heap-bytes.test.ts',
   'packages/gateway/src/fleet/fleet-memory.test.ts',
 ]
@@ -54,9 +57,19 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       provide: { isLongRun },
+      sequence: { sequencer: LongestFirst },
       reporters: ['default', './scripts/closing-reporter.ts'],
       projects: [
-        { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
+        {
+          test: {
+            ...shared,
+            ...(!isLongRun && computing),
+            name: 'unit',
+            include: named(UNIT),
+            exclude,
+            isolate: false,
+          },
+        },
         { test: { ...shared, name: 'e2e', include: [...named(E2E), VERSIONS], exclude, isolate: false } },
         { test: { ...shared, name: 'alone', include: alone } },
         ...(isLongRun ? [{ test: sealed }] : []),

@@ -50,7 +50,7 @@ async function runBlock({ language, text, line, page }: Block): Promise<string> 
     return (await run(process.execPath, [`${script}.mjs`], options)).stdout
   }
   writeFileSync(`${script}.py`, code)
-  const env = { ...options.env, PYTHONPATH: await preparePython(PYTHON_VERSION), PYTHONDONTWRITEBYTECODE: '1' }
+  const env = { ...options.env, PYTHONPATH: await preparePython(PYTHON_VERSION) }
   return (await run('python3', [`${script}.py`], { ...options, env })).stdout
 }
 

@@ -2,5 +2,5 @@
 // HEARTH_TEST_GATEWAYS=3; these are the ones that streams and errors depend on most.
 
 process.env['HEARTH_TEST_GATEWAYS'] = '3'
-await import('../catalogue/i-replies.test.ts')
+await import('../catalogue/i-replies.ts')
 await import('../sdk/openai-node.test.ts')

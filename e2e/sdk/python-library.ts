@@ -63,7 +63,7 @@ export async function runPython(
   environment: Record<string, string>,
 ): Promise<unknown> {
   const { stdout } = await run('python3', [fileURLToPath(new URL(script, import.meta.url))], {
-    env: { ...process.env, ...environment, PYTHONPATH: library, PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, ...environment, PYTHONPATH: library },
     timeout: RUN_MS,
   })
   return JSON.parse(stdout)

@@ -39,7 +39,7 @@ const JOINING = {
     most: [bytes(JOIN_BYTES)],
     of: ['memory', 'processor'],
     beyond: '413',
-    shownBy: test('e2e/hostile/largest-bodies.test.ts', 'rejects a larger body'),
+    shownBy: test('e2e/catalogue/largest-bodies.ts', 'rejects a larger body'),
   },
   joins: {
     what: 'requests to add a device',

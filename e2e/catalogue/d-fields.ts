@@ -1,27 +1,21 @@
-// What the fields of a request do on their way to a device and back. One example of each mistake shows that it reaches the client as an
+// What the fields of a request do on their way to a device and back. An example of each kind of mistake shows that it reaches the client as an
 // error: read-chat-request.test.ts has the table of all of them.
 
 import { numberedText } from '@hearth/gateway/testing'
 import { FEATURES, type Feature } from '@hearth/protocol'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askDevice, SCHEMA, TOOL } from '../harness/ask-device.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
-import { DISABLED, FULL, HI, lastJob, LONELY, PAIR, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.ts'
+import { DISABLED, FULL, HI, lastJob, LONELY, PAIR, PLAIN, UNKNOWN } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem()
-afterAll(async () => system[Symbol.asyncDispose]())
 const { client, full, plain } = system
-
-beforeEach(() => {
-  full.plan = {}
-})
 
 const { ask, accepted, sent, rejected } = askDevice(system)
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }
 const JOB_CALL = { id: 'call_1', name: 'f', arguments: '{"a":1}' }
 const FUNCTIONS = [{ name: 'get_weather', description: 'd', parameters: SCHEMA }]
-const LONG_STOP = 'x'.repeat(257)
 /** A schema with names and values that something might change on the way. */
 const NAMED = {
   name: 'my-name_1',
@@ -39,46 +33,13 @@ function format(json_schema: object) {
 
 describe('a request', () => {
   it.each<[rule: string, fields: object, code: string, param: string]>([
-    ['[C29]', { model: 5 }, 'invalid_type', 'model'],
-    ['[C30]', { messages: [] }, 'empty_array', 'messages'],
-    ['[C30]', said('x'), 'invalid_type', 'messages[1]'],
-    ['[D32]', said({ role: 'bot', content: 'x' }), 'invalid_value', 'messages[1].role'],
     ['[D35]', said({ role: 'user' }), 'missing_required_parameter', 'messages[1].content'],
-    [
-      '[D37]',
-      said({ role: 'user', content: [{ type: 'image_url' }] }),
-      'unsupported_content_part',
-      'messages[1].content[0].type',
-    ],
-    ['[D38]', said({ role: 'user', content: [5] }), 'invalid_type', 'messages[1].content[0]'],
-    ['[D40]', said({ role: 'tool', content: 'x' }), 'missing_required_parameter', 'messages[1].tool_call_id'],
-    ['[D42]', said({ role: 'function', content: 'x' }), 'missing_required_parameter', 'messages[1].name'],
-    [
-      '[D43]',
-      said({ role: 'assistant', tool_calls: [{ ...CALL, function: { name: 'f', arguments: {} } }] }),
-      'invalid_type',
-      'messages[1].tool_calls[0].function.arguments',
-    ],
     ['[E45]', { temperature: 2.1 }, 'decimal_above_max_value', 'temperature'],
     ['[E47]', { top_p: -0.1 }, 'decimal_below_min_value', 'top_p'],
-    ['[E53]', { presence_penalty: '1' }, 'invalid_type', 'presence_penalty'],
-    ['[E48]', { max_tokens: 0 }, 'integer_below_min_value', 'max_tokens'],
-    ['[E49a]', { max_completion_tokens: 2, max_tokens: 1.5 }, 'invalid_type', 'max_tokens'],
-    ['[E50]', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'array_above_max_length', 'stop'],
-    ['[E50a]', { stop: ['a', LONG_STOP] }, 'string_above_max_length', 'stop[1]'],
     ['[E54]', { stream: 'true' }, 'invalid_type', 'stream'],
-    ['[F59]', { stream_options: { include_usage: true } }, 'invalid_value', 'stream_options'],
-    ['[F59a]', { stream: true, stream_options: 'x' }, 'invalid_type', 'stream_options'],
-    ['[F60]', { response_format: {} }, 'missing_required_parameter', 'response_format.type'],
-    ['[F60]', format({ name: 'a b' }), 'invalid_value', 'response_format.json_schema.name'],
-    ['[F64]', { tools: [TOOL, { type: 'x' }] }, 'invalid_value', 'tools[1].type'],
-    ['[F64]', { tools: [{ type: 'function', function: { name: '' } }] }, 'empty_string', 'tools[0].function.name'],
     ['[F65a]', { tools: [TOOL], tool_choice: 'required' }, 'unsupported_parameter', 'tool_choice'],
     ['[F66a]', { tools: [TOOL], parallel_tool_calls: false }, 'unsupported_parameter', 'parallel_tool_calls'],
     ['[F67b]', { functions: FUNCTIONS, function_call: { name: 'f' } }, 'unsupported_parameter', 'function_call'],
-    ['[F67c]', { functions: FUNCTIONS, tools: [TOOL] }, 'invalid_value', 'functions'],
-    ['[F69]', { logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs'],
-    ['[F69a]', { top_logprobs: 0 }, 'invalid_value', 'top_logprobs'],
     ['[F70b]', { n: 9 }, 'integer_above_max_value', 'n'],
     ['[F71]', { logit_bias: { a: 1 } }, 'invalid_value', 'logit_bias'],
     ['[F72]', { reasoning_effort: 'xhigh' }, 'unsupported_value', 'reasoning_effort'],

@@ -1,11 +1,10 @@
 import { zstdCompressSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
-import { FULL, HI, lastJob, startSystem } from '../harness/start-system.ts'
+import { FULL, HI, lastJob } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem()
-afterAll(async () => system[Symbol.asyncDispose]())
 const { client } = system
 
 const JSON_TYPE = { 'content-type': 'application/json' }

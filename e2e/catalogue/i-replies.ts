@@ -1,17 +1,12 @@
 import { checkNumberedText, numberedText } from '@hearth/gateway/testing'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { openLine, requestHead } from '../harness/client/raw-http.ts'
 import { readWholeStream, summarize, type StreamEvent } from '../harness/client/read-stream.ts'
-import { FULL, HI, LONELY, startSystem } from '../harness/start-system.ts'
+import { FULL, HI, LONELY } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem({ settings: { HEARTBEAT_MS: '300' } })
-afterAll(async () => system[Symbol.asyncDispose]())
 const { client, full } = system
-
-beforeEach(() => {
-  full.plan = {}
-})
 
 const TOOLS = [{ type: 'function', function: { name: 'f' } }]
 const BODY = { model: FULL, messages: HI }

@@ -1,9 +1,9 @@
 // Every path is tried with the largest body that it takes, and with one byte more. The numbers come from the table of bounds.
 
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BOUNDS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
 import { HTTP_PATHS } from '../../packages/gateway/src/testing/bounds/doors.ts'
-import { startSystem } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
 const BODIES = ['join-body', 'console-body'] as const
 const CONCRETE: Partial<Record<string, string>> = {
@@ -17,9 +17,6 @@ const doors = Object.entries(HTTP_PATHS).flatMap(([path, bounds]) =>
     bytes: BOUNDS[name].most[0].value,
   })),
 )
-
-const system = await startSystem({ devices: 'none' })
-afterAll(async () => system[Symbol.asyncDispose]())
 
 async function post(path: string, bytes: number): Promise<number> {
   const { status } = await fetch(`${system.origin}${path}`, {

@@ -1,15 +1,14 @@
 // Who may call what, what comes back if not, and the list of models.
 
 import OpenAI from 'openai'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { exchange, parseReply, requestHead } from '../harness/client/raw-http.ts'
 import type { ModelBody } from '../harness/client/reply-shapes.ts'
-import { DISABLED, FULL, HI, LONELY, OTHERS, PLAIN, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
+import { DISABLED, FULL, HI, LONELY, OTHERS, PLAIN, REMOVED, UNKNOWN } from '../harness/start-system.ts'
 import { IS_SEALED_RUN } from '../harness/sealed-run.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem()
-afterAll(async () => system[Symbol.asyncDispose]())
 const { client, keys, apiOrigin: origin } = system
 
 const NO_KEY = { status: 401, code: 'invalid_api_key', param: null }

@@ -1,0 +1,5 @@
+import './a-calls.ts'
+import './c-bodies.ts'
+import './d-fields.ts'
+import './i-replies.ts'
+import './largest-bodies.ts'

@@ -14,7 +14,7 @@ const CONCRETE: Partial<Record<string, string>> = {
 const doors = Object.entries(HTTP_PATHS).flatMap(([path, bounds]) =>
   BODIES.filter((name) => bounds.includes(name)).map((name) => ({
     path: CONCRETE[path] ?? path,
-    bytes: BOUNDS[name].most[0].value,
+    bytes: BOUNDS[name].most[0]!.value,
   })),
 )
 

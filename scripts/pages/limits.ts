@@ -2,7 +2,6 @@
 
 import * as link from '@hearth/protocol'
 import { MAX_DEPTH } from '@hearth/chat'
-import type { Bound } from '../../packages/gateway/src/testing/bounds/bound.ts'
 import { BOUND_GROUPS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
 import { readConfig } from '../../packages/gateway/src/config.ts'
 import { table } from './markdown.ts'
@@ -56,7 +55,7 @@ export function linkLimits(): string {
 }
 
 export function boundTable(group: keyof typeof BOUND_GROUPS): string {
-  const rows = Object.values<Bound>(BOUND_GROUPS[group]).map(({ what, most, beyond }) => [
+  const rows = Object.values(BOUND_GROUPS[group]).map(({ what, most, beyond }) => [
     what,
     most.map(({ text }) => text).join(', '),
     beyond,

@@ -7,24 +7,23 @@ export interface Bound {
   /** For readers of docs/security.md. */
   readonly what: string
   readonly most: readonly Amount[]
-  /** What it bounds. `database` means rows: they also take memory in the gateway where access is checked. */
+  /** What it bounds. */
   readonly of: readonly Resource[]
   readonly beyond: string
-  readonly shownBy: Evidence
 }
 
-export type Resource = 'memory' | 'processor' | 'database'
+/** `database` means rows: they also take memory in the gateway where access is checked. */
+type Resource = 'memory' | 'processor' | 'database'
+
+/** `of` has one or several of them, in words. */
+export function bound(what: string, most: readonly Amount[], of: string, beyond: string): Bound {
+  return { what, most, of: of.split(' ') as Resource[], beyond }
+}
 
 export interface Amount {
   readonly value: number
   /** With its unit. */
   readonly text: string
-}
-
-/** A test with this title, or an attack with this name. */
-export interface Evidence {
-  readonly file: string
-  readonly title: string
 }
 
 const KIB = 1024
@@ -71,13 +70,4 @@ function withUnit(name: string, value: number): Amount {
 
 function amount(value: number, text: string, words: string): Amount {
   return { value, text: words === '' ? text : `${text} ${words}` }
-}
-
-export function test(file: string, title: string): Evidence {
-  return { file, title }
-}
-
-/** One of e2e/hostile/attacks, which a bystander must not notice. */
-export function attack(file: string, title = file): Evidence {
-  return { file: `e2e/hostile/attacks/${file}.ts`, title }
 }

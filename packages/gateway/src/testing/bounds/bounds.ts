@@ -1,6 +1,5 @@
 // Every bound, by its name, in the groups of docs/security.md.
 
-import type { Bound } from './bound.ts'
 import { DEVICE_BOUNDS } from './device-bounds.ts'
 import { PEER_BOUNDS } from './peer-bounds.ts'
 import { PEOPLE_BOUNDS } from './people-bounds.ts'
@@ -11,8 +10,8 @@ export const BOUND_GROUPS = {
   devices: DEVICE_BOUNDS,
   people: PEOPLE_BOUNDS,
   peers: PEER_BOUNDS,
-} as const satisfies Record<string, Readonly<Record<string, Bound>>>
+}
 
-export const BOUNDS = { ...REQUEST_BOUNDS, ...DEVICE_BOUNDS, ...PEOPLE_BOUNDS, ...PEER_BOUNDS } as const
+export const BOUNDS = { ...REQUEST_BOUNDS, ...DEVICE_BOUNDS, ...PEOPLE_BOUNDS, ...PEER_BOUNDS }
 
 export type BoundName = keyof typeof BOUNDS

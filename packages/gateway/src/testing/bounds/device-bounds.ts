@@ -27,194 +27,147 @@ import { MAX_UNSENT_BYTES } from '../../http/link/device-upgrade.ts'
 import { COUNTED_BYTES, SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../../http/link/link-guard.ts'
 import { BYTES_PER_MS } from '../../http/link/loop-share.ts'
 import { MAX_WAITING } from '../../store/devices/device-codes.ts'
-import { attack, bytes, count, setting, share, test, time, type Bound } from './bound.ts'
-
-const UPGRADE = 'packages/gateway/src/http/link/device-upgrade.test.ts'
-const GUARD = 'packages/gateway/src/http/link/link-guard.test.ts'
-const HUB = 'packages/gateway/src/fleet/devices/hub.test.ts'
+import { bound, bytes, count, setting, share, time } from './bound.ts'
 
 const JOINING = {
-  'join-body': {
-    what: 'the body of a request to join',
-    most: [bytes(JOIN_BYTES)],
-    of: ['memory', 'processor'],
-    beyond: '413',
-    shownBy: test('e2e/hostile/largest-bodies.test.ts', 'rejects a larger body'),
-  },
-  joins: {
-    what: 'requests to add a device',
-    most: [count(LIMITS.perNetwork, 'a minute per network'), count(ALTOGETHER.perMinute, 'a minute in total')],
-    of: ['processor', 'database'],
-    beyond: '429, 503',
-    shownBy: attack('token-flood'),
-  },
-  'waiting-codes': {
-    what: 'devices that wait for approval',
-    most: [count(MAX_WAITING, 'in total')],
-    of: ['database'],
-    beyond: '503',
-    shownBy: test('packages/gateway/src/store/contract/joining.contract.ts', 'never match two waiting devices at once'),
-  },
-  dials: {
-    what: 'connections of one device',
-    most: [count(DIALS_PER_MINUTE, 'a minute')],
-    of: ['processor', 'database'],
-    beyond: '429 with `retry-after`',
-    shownBy: attack('redials'),
-  },
-  'unknown-credentials': {
-    what: 'unknown credentials',
-    most: [count(BY_ADDRESS.perNetwork, 'a minute per network')],
-    of: ['processor'],
-    beyond: '429 with `retry-after`',
-    shownBy: test(UPGRADE, '[L27] gets a 429 with an unknown credential after 20 dials in a minute from its network'),
-  },
-  greeting: {
-    what: 'links before the greeting',
-    most: [count(MAX_GREETING, 'per device'), time(GREETING_MS), bytes(MAX_HELLO_BYTES)],
-    of: ['memory', 'processor'],
-    beyond: 'the oldest is closed',
-    shownBy: test(HUB, '[L6] are at most two per device'),
-  },
-} as const satisfies Record<string, Bound>
+  'join-body': bound('the body of a request to join', [bytes(JOIN_BYTES)], 'memory processor', '413'),
+  joins: bound(
+    'requests to add a device',
+    [count(LIMITS.perNetwork, 'a minute per network'), count(ALTOGETHER.perMinute, 'a minute in total')],
+    'processor database',
+    '429, 503',
+  ),
+  'waiting-codes': bound('devices that wait for approval', [count(MAX_WAITING, 'in total')], 'database', '503'),
+  dials: bound(
+    'connections of one device',
+    [count(DIALS_PER_MINUTE, 'a minute')],
+    'processor database',
+    '429 with `retry-after`',
+  ),
+  'unknown-credentials': bound(
+    'unknown credentials',
+    [count(BY_ADDRESS.perNetwork, 'a minute per network')],
+    'processor',
+    '429 with `retry-after`',
+  ),
+  greeting: bound(
+    'links before the greeting',
+    [count(MAX_GREETING, 'per device'), time(GREETING_MS), bytes(MAX_HELLO_BYTES)],
+    'memory processor',
+    'the oldest is closed',
+  ),
+}
 
 const LINKS = {
-  message: {
-    what: 'a message',
-    most: [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
-    of: ['memory', 'processor'],
-    beyond: 'the link is closed',
-    shownBy: attack('fragmented-links'),
-  },
-  reading: {
-    what: 'reading what devices send',
-    most: [
+  message: bound(
+    'a message',
+    [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
+    'memory processor',
+    'the link is closed',
+  ),
+  reading: bound(
+    'reading what devices send',
+    [
       share(SHARE_OF_A_LINK, "of the gateway's time per device"),
       share(SHARE_OF_AN_ORGANIZATION, 'per organization'),
       count((SHARE_OF_A_LINK * 1_000 * BYTES_PER_MS) / 1024, 'KiB a second per device'),
     ],
-    of: ['processor'],
-    beyond: 'it is read more slowly',
-    shownBy: test(GUARD, '[L31] is read for half of the time at most'),
-  },
-  announcements: {
-    what: 'announcements and reports that are passed on',
-    most: [count(1_000 / ANNOUNCE_MS, 'a second per device')],
-    of: ['processor'],
-    beyond: 'the latest one counts',
-    shownBy: attack('toggled-models'),
-  },
-  models: {
-    what: 'models that a device announces',
-    most: [
+    'processor',
+    'it is read more slowly',
+  ),
+  announcements: bound(
+    'announcements and reports that are passed on',
+    [count(1_000 / ANNOUNCE_MS, 'a second per device')],
+    'processor',
+    'the latest one counts',
+  ),
+  models: bound(
+    'models that a device announces',
+    [
       count(MAX_MODELS_PER_DEVICE, 'per device'),
       count(MAX_SLOTS_PER_MODEL, 'slots'),
       count(MAX_BLOCKED_REQUESTS, 'blocked requests each'),
     ],
-    of: ['memory', 'processor'],
-    beyond: 'the link is closed',
-    shownBy: test('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
-  },
-  reports: {
-    what: 'what connected devices serve and report',
-    most: [
+    'memory processor',
+    'the link is closed',
+  ),
+  reports: bound(
+    'what connected devices serve and report',
+    [
       bytes(MOST_OF_AN_ORGANIZATION.devices, 'of models and messages that arrive, per organization'),
       bytes(MOST_OF_AN_ORGANIZATION.reports, 'of reports'),
     ],
-    of: ['memory', 'processor'],
-    beyond: 'the earlier report stays, and the device is told; a greeting that has no room is rejected with a reason',
-    shownBy: attack('crowds/many-reports', 'many-reports'),
-  },
-  'half-messages': {
-    what: 'a message that is half there',
-    most: [bytes(COUNTED_BYTES, 'without counting; the rest counts as above')],
-    of: ['memory'],
-    beyond: 'the link is closed with a reason',
-    shownBy: attack('crowds/half-messages', 'half-messages'),
-  },
-  views: {
-    what: 'what one message says about devices, for the console at another gateway',
-    most: [bytes(PAGE_BYTES, 'a page')],
-    of: ['memory', 'processor'],
-    beyond: 'the next page has the rest',
-    shownBy: test('packages/gateway/src/fleet/view/view.test.ts', 'have every device once'),
-  },
-  unsent: {
-    what: 'what waits for a device that reads slowly',
-    most: [bytes(MAX_BUFFERED_BYTES), bytes(MAX_UNSENT_BYTES, 'of pongs')],
-    of: ['memory'],
-    beyond: 'it gets no more jobs or pongs until it reads, and the link is closed after three silent pings',
-    shownBy: attack('ping-flood'),
-  },
-  'model-questions': {
-    what: 'questions about models that wait for a device',
-    most: [count(MAX_WAITING_PER_DEVICE, 'per device'), time(ANSWER_MS)],
-    of: ['memory'],
-    beyond: 'the device counts as silent',
-    shownBy: test(
-      'packages/gateway/src/fleet/contract/model-requests.contract.ts',
-      'take no reply from another device',
-    ),
-  },
-  'take-overs': {
-    what: "machines that use one device's credential",
-    most: [count(REMEMBERED_BOOTS, 'remembered per device'), time(CONFLICT_MS)],
-    of: ['memory'],
-    beyond: 'the oldest is forgotten',
-    shownBy: test(
-      'packages/gateway/src/fleet/terms/take-overs.test.ts',
-      'are forgotten after an hour without another try',
-    ),
-  },
-  'devices-that-left': {
-    what: 'speeds of devices that left',
-    most: [count(REMEMBERED_DEVICES, 'devices per organization')],
-    of: ['memory'],
-    beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/fleet/slots/core/device-table.test.ts',
-      'has the speeds that were measured before',
-    ),
-  },
-  devices: {
-    what: 'devices of an organization',
-    most: [setting('DEVICES_PER_ORGANIZATION')],
-    of: ['memory', 'processor', 'database'],
-    beyond: '409, and the device is told what to do',
-    shownBy: test('packages/gateway/src/console-api/quotas.test.ts', '[L34] rejects a device too many'),
-  },
-} as const satisfies Record<string, Bound>
+    'memory processor',
+    'the earlier report stays, and the device is told; a greeting that has no room is rejected with a reason',
+  ),
+  'half-messages': bound(
+    'a message that is half there',
+    [bytes(COUNTED_BYTES, 'without counting; the rest counts as above')],
+    'memory',
+    'the link is closed with a reason',
+  ),
+  views: bound(
+    'what one message says about devices, for the console at another gateway',
+    [bytes(PAGE_BYTES, 'a page')],
+    'memory processor',
+    'the next page has the rest',
+  ),
+  unsent: bound(
+    'what waits for a device that reads slowly',
+    [bytes(MAX_BUFFERED_BYTES), bytes(MAX_UNSENT_BYTES, 'of pongs')],
+    'memory',
+    'it gets no more jobs or pongs until it reads, and the link is closed after three silent pings',
+  ),
+  'model-questions': bound(
+    'questions about models that wait for a device',
+    [count(MAX_WAITING_PER_DEVICE, 'per device'), time(ANSWER_MS)],
+    'memory',
+    'the device counts as silent',
+  ),
+  'take-overs': bound(
+    "machines that use one device's credential",
+    [count(REMEMBERED_BOOTS, 'remembered per device'), time(CONFLICT_MS)],
+    'memory',
+    'the oldest is forgotten',
+  ),
+  'devices-that-left': bound(
+    'speeds of devices that left',
+    [count(REMEMBERED_DEVICES, 'devices per organization')],
+    'memory',
+    'the oldest are forgotten',
+  ),
+  devices: bound(
+    'devices of an organization',
+    [setting('DEVICES_PER_ORGANIZATION')],
+    'memory processor database',
+    '409, and the device is told what to do',
+  ),
+}
 
 const COPIES = {
-  pieces: {
-    what: 'pieces of models on their way between devices',
-    most: [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
-    of: ['memory'],
-    beyond: '503 with `retry-after`',
-    shownBy: attack('relays/relay-posts', 'relay-posts'),
-  },
-  'unread-pieces': {
-    what: 'a piece that is sent or read slowly',
-    most: [
-      time(FIRST_BYTE_MS, 'until its first byte'),
-      bytes(SLOWEST.bytes, `in ${SLOWEST.everyMs / 1_000} s at least`),
-    ],
-    of: ['memory'],
-    beyond: 'it is cut off, or another device is asked',
-    shownBy: attack('silent-holders'),
-  },
-  'relay-calls': {
-    what: 'requests for models of other devices',
-    most: [
+  pieces: bound(
+    'pieces of models on their way between devices',
+    [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
+    'memory',
+    '503 with `retry-after`',
+  ),
+  'unread-pieces': bound(
+    'a piece that is sent or read slowly',
+    [time(FIRST_BYTE_MS, 'until its first byte'), bytes(SLOWEST.bytes, `in ${SLOWEST.everyMs / 1_000} s at least`)],
+    'memory',
+    'it is cut off, or another device is asked',
+  ),
+  'relay-calls': bound(
+    'requests for models of other devices',
+    [
       count(PIECES.perMinute, 'pieces a minute per device'),
       count(MODELS_PER_MINUTE, 'searches a minute'),
       count(MOST_LOOKED_AT, 'devices looked at'),
       bytes(BYTES_PER_SECOND, 'a second in total'),
     ],
-    of: ['processor'],
-    beyond: '429 with `retry-after`; copies take turns',
-    shownBy: attack('relays/relay-search', 'relay-search'),
-  },
-} as const satisfies Record<string, Bound>
+    'processor',
+    '429 with `retry-after`; copies take turns',
+  ),
+}
 
-export const DEVICE_BOUNDS = { ...JOINING, ...LINKS, ...COPIES } as const
+export const DEVICE_BOUNDS = { ...JOINING, ...LINKS, ...COPIES }

@@ -35,6 +35,18 @@ describe('the doors', () => {
     expect([of.has('processor'), of.has('memory')]).toEqual([true, true])
   })
 
+  it('have every bound, each with an amount and with what happens beyond it', () => {
+    expect(new Set(doors.flatMap(([, names]) => names))).toEqual(new Set(Object.keys(BOUNDS)))
+    for (const { what, most, beyond } of Object.values(BOUNDS)) {
+      expect([what, most.length > 0, most.every(({ value }) => value > 0 && Number.isFinite(value))]).toEqual([
+        what,
+        true,
+        true,
+      ])
+      expect(beyond, what).not.toBe('')
+    }
+  })
+
   it('are all paths that routes answer, and no others', () => {
     const paths = routes().flatMap((route) => route.paths)
     expect(Object.keys(HTTP_PATHS).toSorted()).toStrictEqual([...paths, '/device/v1/link'].toSorted())

@@ -11,60 +11,38 @@ import { MOST_KEYS } from '../../access/limits/rate-limit.ts'
 import { MOST_BATCHES, MOST_HOLDERS } from '../../access/limits/spending.ts'
 import { WINDOW_BYTES } from '../../fleet/peers/links/outgoing.ts'
 import { MOST_PEERS, SILENCE_MS } from '../../fleet/peers/links/peer-links.ts'
-import { bytes, count, test, time, type Bound } from './bound.ts'
-
-const HOSTILE = 'packages/gateway/src/fleet/hostile-peer.test.ts'
-const LINKS = 'packages/gateway/src/fleet/peers/links/peer-links.test.ts'
+import { bound, bytes, count, time } from './bound.ts'
 
 export const PEER_BOUNDS = {
-  'bus-message': {
-    what: 'one message on the bus',
-    most: [bytes(1024 * 1024)],
-    of: ['memory', 'processor'],
-    beyond: 'the NATS server rejects it',
-    shownBy: test('packages/gateway/src/bus/bus.contract.ts', 'rejects payloads that are too large'),
-  },
-  'on-its-way': {
-    what: 'bytes on their way to one gateway',
-    most: [bytes(WINDOW_BYTES), bytes(MAX_UNCONFIRMED_BYTES, 'to the NATS server')],
-    of: ['memory'],
-    beyond: 'devices that answer for it pause; the connection is given up',
-    shownBy: test(LINKS, '[N13] says when much waits for the other side'),
-  },
-  silence: {
-    what: 'a gateway that is silent',
-    most: [time(SILENCE_MS)],
-    of: ['memory'],
-    beyond: 'everything about it is forgotten',
-    shownBy: test(LINKS, 'breaks after three seconds of silence'),
-  },
-  asks: {
-    what: 'questions to other gateways',
-    most: [time(ANSWER_MS)],
-    of: ['memory'],
-    beyond: 'the answer is left out',
-    shownBy: test('packages/gateway/src/fleet/contract/model-requests.contract.ts', 'end when the device is gone'),
-  },
-  counts: {
-    what: 'counts of keys in one message',
-    most: [count(KEYS_PER_MESSAGE, 'keys')],
-    of: ['memory', 'processor'],
-    beyond: 'the next message has the rest',
-    shownBy: test(
-      'packages/gateway/src/access/limits/shared-limits.test.ts',
-      '[N48] requests per minute count over all of them',
-    ),
-  },
-  peers: {
-    what: 'gateways that are heard',
-    most: [count(MOST_PEERS, 'peer links'), count(MOST_HEARD, 'heartbeats of others')],
-    of: ['memory'],
-    beyond: 'more are not heard',
-    shownBy: test(HOSTILE, 'is heard under a thousand numbers'),
-  },
-  watches: {
-    what: 'what a gateway watches and names',
-    most: [
+  'bus-message': bound(
+    'one message on the bus',
+    [bytes(1024 * 1024)],
+    'memory processor',
+    'the NATS server rejects it',
+  ),
+  'on-its-way': bound(
+    'bytes on their way to one gateway',
+    [bytes(WINDOW_BYTES), bytes(MAX_UNCONFIRMED_BYTES, 'to the NATS server')],
+    'memory',
+    'devices that answer for it pause; the connection is given up',
+  ),
+  silence: bound('a gateway that is silent', [time(SILENCE_MS)], 'memory', 'everything about it is forgotten'),
+  asks: bound('questions to other gateways', [time(ANSWER_MS)], 'memory', 'the answer is left out'),
+  counts: bound(
+    'counts of keys in one message',
+    [count(KEYS_PER_MESSAGE, 'keys')],
+    'memory processor',
+    'the next message has the rest',
+  ),
+  peers: bound(
+    'gateways that are heard',
+    [count(MOST_PEERS, 'peer links'), count(MOST_HEARD, 'heartbeats of others')],
+    'memory',
+    'more are not heard',
+  ),
+  watches: bound(
+    'what a gateway watches and names',
+    [
       count(MOST_WATCHED, 'organizations watched'),
       count(MOST_ORGANIZATIONS, 'organizations with models'),
       count(MOST_KEYS, 'keys with counts'),
@@ -72,25 +50,14 @@ export const PEER_BOUNDS = {
       count(MOST_HOLDERS, 'budgets in each'),
       count(MOST_ANSWERING, 'questions at once'),
     ],
-    of: ['memory'],
-    beyond: 'more are dropped',
-    shownBy: test(HOSTILE, 'watches ten thousand organizations'),
-  },
-  nonsense: {
-    what: 'a message that makes no sense',
-    most: [count(1, 'line in the log')],
-    of: ['memory', 'processor'],
-    beyond: 'it is dropped',
-    shownBy: test('packages/gateway/src/fleet/terms/messages.test.ts', 'is not taken if it makes no sense'),
-  },
-  'half-batches': {
-    what: 'messages that are half there',
-    most: [bytes(MAX_BATCH_BYTES, 'per peer link')],
-    of: ['memory', 'processor'],
-    beyond: 'the peer link breaks',
-    shownBy: test(
-      'packages/gateway/src/fleet/peers/links/hostile-peer.test.ts',
-      'that never ends a batch fills no memory',
-    ),
-  },
-} as const satisfies Record<string, Bound>
+    'memory',
+    'more are dropped',
+  ),
+  nonsense: bound('a message that makes no sense', [count(1, 'line in the log')], 'memory processor', 'it is dropped'),
+  'half-batches': bound(
+    'messages that are half there',
+    [bytes(MAX_BATCH_BYTES, 'per peer link')],
+    'memory processor',
+    'the peer link breaks',
+  ),
+}

@@ -21,187 +21,128 @@ import { MOST_DAYS, MOST_SUMS } from '../../console-api/usage/usage.ts'
 import { BOUNDS } from '../../store/database/bounded-pool.ts'
 import { MAX_WORKING } from '../../store/keys/playground-keys.ts'
 import { MOST_MEMBERS } from '../../store/people/member-rows.ts'
-import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
+import { bound, bytes, count, setting, time } from './bound.ts'
 
-const QUOTAS = 'packages/gateway/src/console-api/quotas.test.ts'
 const MIB = 1024 * 1024
 
 const CALLS = {
-  guesses: {
-    what: 'attempts to sign in, and at codes and links',
-    most: [
+  guesses: bound(
+    'attempts to sign in, and at codes and links',
+    [
       count(BY_ADDRESS.perNetwork, 'a minute per network'),
       count(PER_TARGET, 'per account and network'),
       count(STRANGERS_PER_ACCOUNT, 'per account from new places'),
       count(STRANGERS.perMinute, 'from all networks nobody signed in from'),
     ],
-    of: ['processor', 'database'],
-    beyond: '429; the owner can still sign in',
-    shownBy: attack('sign-in-flood'),
-  },
-  'remembered-names': {
-    what: 'networks, accounts and devices that are counted',
-    most: [count(MAX_NAMES, 'per limit')],
-    of: ['memory'],
-    beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/access/limits/attempt-limiter.test.ts',
-      'are forgotten, oldest first, before they fill up memory',
-    ),
-  },
-  'console-body': {
-    what: 'the body of a console request',
-    most: [bytes(MAX_BODY_BYTES)],
-    of: ['memory', 'processor'],
-    beyond: '413',
-    shownBy: test('packages/gateway/src/console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
-  },
-  crowd: {
-    what: 'console requests',
-    most: [
+    'processor database',
+    '429; the owner can still sign in',
+  ),
+  'remembered-names': bound(
+    'networks, accounts and devices that are counted',
+    [count(MAX_NAMES, 'per limit')],
+    'memory',
+    'the oldest are forgotten',
+  ),
+  'console-body': bound('the body of a console request', [bytes(MAX_BODY_BYTES)], 'memory processor', '413'),
+  crowd: bound(
+    'console requests',
+    [
       count(PER_NETWORK, 'at once per network'),
       count(AT_ONCE, 'at once per person'),
       count(MOST_WAITING, 'waiting'),
       time(WITHIN_MS),
     ],
-    of: ['memory', 'processor', 'database'],
-    beyond: '429; a call that takes longer gets a 503',
-    shownBy: test(
-      'packages/gateway/src/console-api/guard/crowd-limit.test.ts',
-      'are limited while others are being answered',
-    ),
-  },
-  streams: {
-    what: 'event streams',
-    most: [count(PER_PERSON, 'per person'), count(PER_ORGANIZATION, 'per organization'), count(IN_ALL, 'in total')],
-    of: ['memory', 'processor'],
-    beyond: '429',
-    shownBy: test(
-      'packages/gateway/src/console-api/contract/members.contract.ts',
-      'are counted exactly while they open at once',
-    ),
-  },
-  downloads: {
-    what: 'downloads of all that is kept',
-    most: [count(DOWNLOADS_PER_PERSON, 'at once per person')],
-    of: ['memory', 'processor', 'database'],
-    beyond: '429',
-    shownBy: test('packages/gateway/src/console-api/contract/deletion.contract.ts', 'are limited for each person'),
-  },
-  queries: {
-    what: 'queries that wait for the database',
-    most: [count(BOUNDS.maxWaiting, 'in total'), time(BOUNDS.maxWaitMs)],
-    of: ['memory', 'database'],
-    beyond: "503; API calls don't need it",
-    shownBy: attack('silent-store'),
-  },
-  pages: {
-    what: 'a page of keys, requests or the audit log',
-    most: [count(MAX_PAGE, 'entries; 1,000 requests')],
-    of: ['memory', 'processor'],
-    beyond: '400',
-    shownBy: test(
-      'packages/gateway/src/console-api/contract/policy.contract.ts',
-      'is rejected and changes nothing: %s %s %j',
-    ),
-  },
-  'usage-range': {
-    what: 'a question about usage',
-    most: [count(MOST_DAYS.hour, 'days by hour'), count(MOST_DAYS.day, 'days by day'), count(MOST_SUMS, 'sums')],
-    of: ['memory', 'processor'],
-    beyond: '400; the rest is summed up',
-    shownBy: test(
-      'packages/gateway/src/console-api/contract/usage.contract.ts',
-      'sends the first sums, and series only for the keys that lead',
-    ),
-  },
-  speeds: {
-    what: 'measured speeds',
-    most: [count(SPEEDS, 'in total'), count(MAX_MEASURED, 'per device')],
-    of: ['memory'],
-    beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/console-api/state/speeds.test.ts',
-      'keep the last 40 answers of each model of a device',
-    ),
-  },
-} as const satisfies Record<string, Bound>
+    'memory processor database',
+    '429; a call that takes longer gets a 503',
+  ),
+  streams: bound(
+    'event streams',
+    [count(PER_PERSON, 'per person'), count(PER_ORGANIZATION, 'per organization'), count(IN_ALL, 'in total')],
+    'memory processor',
+    '429',
+  ),
+  downloads: bound(
+    'downloads of all that is kept',
+    [count(DOWNLOADS_PER_PERSON, 'at once per person')],
+    'memory processor database',
+    '429',
+  ),
+  queries: bound(
+    'queries that wait for the database',
+    [count(BOUNDS.maxWaiting, 'in total'), time(BOUNDS.maxWaitMs)],
+    'memory database',
+    "503; API calls don't need it",
+  ),
+  pages: bound(
+    'a page of keys, requests or the audit log',
+    [count(MAX_PAGE, 'entries; 1,000 requests')],
+    'memory processor',
+    '400',
+  ),
+  'usage-range': bound(
+    'a question about usage',
+    [count(MOST_DAYS.hour, 'days by hour'), count(MOST_DAYS.day, 'days by day'), count(MOST_SUMS, 'sums')],
+    'memory processor',
+    '400; the rest is summed up',
+  ),
+  speeds: bound(
+    'measured speeds',
+    [count(SPEEDS, 'in total'), count(MAX_MEASURED, 'per device')],
+    'memory',
+    'the oldest are forgotten',
+  ),
+}
 
 const CREATED = {
-  keys: {
-    what: 'API keys',
-    most: [setting('KEYS_PER_MEMBER', 'per member'), setting('KEYS_PER_ORGANIZATION', 'per organization')],
-    of: ['memory', 'database'],
-    beyond: '409',
-    shownBy: test(
-      'packages/gateway/src/store/contract/keys.contract.ts',
-      '[M45] cannot be created beyond the quota of an organization',
-    ),
-  },
-  'playground-keys': {
-    what: 'keys of the playground',
-    most: [count(MAX_WORKING, 'per member'), count(PLAYGROUND_SECRETS, 'in memory')],
-    of: ['memory', 'database'],
-    beyond: 'the oldest ends',
-    shownBy: test(
-      'packages/gateway/src/store/contract/keys.contract.ts',
-      'of the playground end, oldest first, when a member has too many',
-    ),
-  },
-  'template-check': {
-    what: 'checks of chat templates',
-    most: [
+  keys: bound(
+    'API keys',
+    [setting('KEYS_PER_MEMBER', 'per member'), setting('KEYS_PER_ORGANIZATION', 'per organization')],
+    'memory database',
+    '409',
+  ),
+  'playground-keys': bound(
+    'keys of the playground',
+    [count(MAX_WORKING, 'per member'), count(PLAYGROUND_SECRETS, 'in memory')],
+    'memory database',
+    'the oldest ends',
+  ),
+  'template-check': bound(
+    'checks of chat templates',
+    [
       time(CHECK_MS),
       bytes(MEMORY_MB * MIB),
       count(CHECKS_AT_ONCE, 'threads in total'),
       count(MOST_PER_ORGANIZATION, 'per organization'),
       count(MOST_CHECKS, 'waiting'),
     ],
-    of: ['memory', 'processor'],
-    beyond: 'organizations take turns; 400, 429 or 503',
-    shownBy: test(
-      'packages/gateway/src/chat-template/template-checks.test.ts',
-      'take a few threads for all organizations',
-    ),
-  },
-  invitations: {
-    what: 'unused invitations',
-    most: [setting('INVITATIONS_PER_ORGANIZATION', 'per organization')],
-    of: ['memory', 'database'],
-    beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for invitations, which are listed in pages'),
-  },
-  enrolments: {
-    what: 'unused enrolment tokens',
-    most: [setting('DEVICES_PER_ORGANIZATION', 'per organization')],
-    of: ['database'],
-    beyond: '409',
-    shownBy: test(
-      'packages/gateway/src/store/contract/devices.contract.ts',
-      'get no further tokens once there are as many',
-    ),
-  },
-  'enabled-models': {
-    what: 'models of an organization',
-    most: [setting('MODELS_PER_ORGANIZATION')],
-    of: ['memory', 'processor', 'database'],
-    beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for models'),
-  },
-  organizations: {
-    what: 'organizations that a person creates',
-    most: [setting('ORGANIZATIONS_PER_PERSON')],
-    of: ['memory', 'database'],
-    beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for one person who creates organizations'),
-  },
-  members: {
-    what: 'members of an organization',
-    most: [count(MOST_MEMBERS, 'per organization')],
-    of: ['database'],
-    beyond: '409',
-    shownBy: test('packages/gateway/src/store/store.test.ts', 'are ten thousand per organization at most'),
-  },
-} as const satisfies Record<string, Bound>
+    'memory processor',
+    'organizations take turns; 400, 429 or 503',
+  ),
+  invitations: bound(
+    'unused invitations',
+    [setting('INVITATIONS_PER_ORGANIZATION', 'per organization')],
+    'memory database',
+    '409',
+  ),
+  enrolments: bound(
+    'unused enrolment tokens',
+    [setting('DEVICES_PER_ORGANIZATION', 'per organization')],
+    'database',
+    '409',
+  ),
+  'enabled-models': bound(
+    'models of an organization',
+    [setting('MODELS_PER_ORGANIZATION')],
+    'memory processor database',
+    '409',
+  ),
+  organizations: bound(
+    'organizations that a person creates',
+    [setting('ORGANIZATIONS_PER_PERSON')],
+    'memory database',
+    '409',
+  ),
+  members: bound('members of an organization', [count(MOST_MEMBERS, 'per organization')], 'database', '409'),
+}
 
-export const PEOPLE_BOUNDS = { ...CALLS, ...CREATED } as const
+export const PEOPLE_BOUNDS = { ...CALLS, ...CREATED }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeConsoleApi, ROUTES } from '../../packages/gateway/src/console-api/routes/document.ts'
+import { describeConsoleApi, ROUTES } from '../../packages/gateway/src/console-api/document.ts'
 import { BUS_SUBJECTS, HTTP_PATHS } from '../../packages/gateway/src/testing/bounds/doors.ts'
 import { gatewayFrames } from '../../packages/protocol/src/testing/arbitrary-frames.ts'
 import { listRoutes } from './inputs/console-input.ts'

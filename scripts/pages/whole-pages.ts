@@ -4,7 +4,7 @@ import { MODEL_LIST } from '@hearth/model-list'
 import { API_ERRORS } from '@hearth/chat'
 import { GRANTS, POLICY } from '../../packages/gateway/src/access/policy.ts'
 import { listSettings } from '../../packages/gateway/src/config.ts'
-import { describeConsoleApi } from '../../packages/gateway/src/console-api/routes/document.ts'
+import { describeConsoleApi } from '../../packages/gateway/src/console-api/document.ts'
 import { list, page } from './markdown.ts'
 
 export interface PrintedPage {

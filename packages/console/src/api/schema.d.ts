@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an invitation with your account, or with a new account, which signs you in */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look up an invitation. The token is the part of the link after # */
+        post: operations["lookUpInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -50,6 +84,23 @@ export interface paths {
         put?: never;
         /** Delete your account, and leave all organizations */
         post: operations["deleteMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download everything that is kept about you */
+        get: operations["exportMe"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -159,92 +210,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/set-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Become the first owner, with the set-up link that the gateway printed */
-        post: operations["setUp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the ways to sign in */
-        get: operations["readSignInOptions"];
-        put?: never;
-        /** Sign in with a password */
-        post: operations["signIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sign-in/provider": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Start signing in with the external OpenID Connect provider */
-        post: operations["signInProvider"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sign-in/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Finish signing in with a code from your authenticator app, or a backup code */
-        post: operations["signInSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sign out */
-        post: operations["signOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/organizations": {
         parameters: {
             query?: never;
@@ -280,6 +245,40 @@ export interface paths {
         patch: operations["changeOrganization"];
         trace?: never;
     };
+    "/organizations/{organization}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List changes, newest first */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the organization's budget, yours and those of your keys. Admins see all of them */
+        get: operations["listBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/delete": {
         parameters: {
             query?: never;
@@ -297,41 +296,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{organization}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Follow changes as server-sent events */
-        get: operations["followEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get an overview of the organization and of what is missing */
-        get: operations["readOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/restore": {
+    "/organizations/{organization}/device-codes/approve": {
         parameters: {
             query?: never;
             header?: never;
@@ -340,23 +305,57 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep an organization that is being deleted. Everything works as before */
-        post: operations["restoreOrganization"];
+        /** Approve a waiting device, so that it joins this organization */
+        post: operations["approveCode"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/me/export": {
+    "/organizations/{organization}/device-codes/deny": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Download everything that is kept about you */
-        get: operations["exportMe"];
+        get?: never;
+        put?: never;
+        /** Deny a waiting device */
+        post: operations["denyCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/device-codes/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** See which device is waiting with a code. A code stops working after five wrong attempts */
+        post: operations["lookUpCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all devices by name */
+        get: operations["listDevices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -365,93 +364,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{organization}/export": {
+    "/organizations/{organization}/devices/{device}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Download everything that is kept about the organization */
-        get: operations["exportOrganization"];
+        get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** Remove a device. It is disconnected and its credential stops working */
+        delete: operations["removeDevice"];
         options?: never;
         head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/sealing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get whether requests are sealed, the seal, and which devices are approved */
-        get: operations["readSealing"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Turn sealed requests on or off, or set the seal. Another seal drops the signed lists */
-        patch: operations["changeSealing"];
-        trace?: never;
-    };
-    "/organizations/{organization}/sealing/program": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get how to install the program that seals requests, and its checksum */
-        get: operations["readSealProgram"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List enabled, disabled and offered models by name */
-        get: operations["listModels"];
-        /** Enable or disable a model, or change its owner. You can enable any name, even if no device offers it yet */
-        put: operations["putModel"];
-        post?: never;
-        /** Remove a model. Requests for it get a 403 until it is enabled again */
-        delete: operations["removeModel"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/models/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show what requests to a model get where they say nothing */
-        get: operations["getModelDefaults"];
-        /** Replace what requests to a model get where they say nothing. Devices use it from their next job on */
-        put: operations["putModelDefaults"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
+        /** Rename, pause or resume a device. A paused device finishes its running jobs */
+        patch: operations["changeDevice"];
         trace?: never;
     };
     "/organizations/{organization}/devices/{device}/downloads": {
@@ -540,58 +468,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{organization}/known-models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List well-known open models that devices can download by name, smallest first */
-        get: operations["listKnownModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/devices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List all devices by name */
-        get: operations["listDevices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/devices/{device}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Remove a device. It is disconnected and its credential stops working */
-        delete: operations["removeDevice"];
-        options?: never;
-        head?: never;
-        /** Rename, pause or resume a device. A paused device finishes its running jobs */
-        patch: operations["changeDevice"];
-        trace?: never;
-    };
     "/organizations/{organization}/devices/{device}/speeds": {
         parameters: {
             query?: never;
@@ -620,57 +496,6 @@ export interface paths {
         get: operations["readDeviceDay"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/device-codes/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Approve a waiting device, so that it joins this organization */
-        post: operations["approveCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/device-codes/deny": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Deny a waiting device */
-        post: operations["denyCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/device-codes/look-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** See which device is waiting with a code. A code stops working after five wrong attempts */
-        post: operations["lookUpCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -707,6 +532,75 @@ export interface paths {
         post?: never;
         /** Revoke an unused token */
         delete: operations["revokeEnrolment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow changes as server-sent events */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download everything that is kept about the organization */
+        get: operations["exportOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List unused invitations, a page at a time, newest first */
+        get: operations["listInvitations"];
+        put?: never;
+        /** Create a link that lets one person join within seven days. An organization can have a limited number of unused links */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/invitations/{invitation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an unused invitation */
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -783,104 +677,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{organization}/playground-key": {
+    "/organizations/{organization}/known-models": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key */
-        post: operations["createPlaygroundKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/playground-requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the requests of your playground key that have no text yet, oldest first, and what they wait for */
-        get: operations["listWaitingRequests"];
+        /** List well-known open models that devices can download by name, smallest first */
+        get: operations["listKnownModels"];
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/invitations/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Accept an invitation with your account, or with a new account, which signs you in */
-        post: operations["acceptInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/invitations/look-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Look up an invitation. The token is the part of the link after # */
-        post: operations["lookUpInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List unused invitations, a page at a time, newest first */
-        get: operations["listInvitations"];
-        put?: never;
-        /** Create a link that lets one person join within seven days. An organization can have a limited number of unused links */
-        post: operations["createInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organizations/{organization}/invitations/{invitation}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Revoke an unused invitation */
-        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -938,15 +746,52 @@ export interface paths {
         patch: operations["changeMember"];
         trace?: never;
     };
-    "/organizations/{organization}/budgets": {
+    "/organizations/{organization}/models": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List the organization's budget, yours and those of your keys. Admins see all of them */
-        get: operations["listBudgets"];
+        /** List enabled, disabled and offered models by name */
+        get: operations["listModels"];
+        /** Enable or disable a model, or change its owner. You can enable any name, even if no device offers it yet */
+        put: operations["putModel"];
+        post?: never;
+        /** Remove a model. Requests for it get a 403 until it is enabled again */
+        delete: operations["removeModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/models/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what requests to a model get where they say nothing */
+        get: operations["getModelDefaults"];
+        /** Replace what requests to a model get where they say nothing. Devices use it from their next job on */
+        put: operations["putModelDefaults"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an overview of the organization and of what is missing */
+        get: operations["readOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -955,15 +800,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{organization}/usage": {
+    "/organizations/{organization}/playground-key": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get the usage of your keys. Admins see all keys */
-        get: operations["readUsage"];
+        get?: never;
+        put?: never;
+        /** Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key */
+        post: operations["createPlaygroundKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/playground-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the requests of your playground key that have no text yet, oldest first, and what they wait for */
+        get: operations["listWaitingRequests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -989,17 +851,155 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{organization}/audit": {
+    "/organizations/{organization}/restore": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List changes, newest first */
-        get: operations["listAudit"];
+        get?: never;
+        put?: never;
+        /** Keep an organization that is being deleted. Everything works as before */
+        post: operations["restoreOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/sealing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether requests are sealed, the seal, and which devices are approved */
+        get: operations["readSealing"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Turn sealed requests on or off, or set the seal. Another seal drops the signed lists */
+        patch: operations["changeSealing"];
+        trace?: never;
+    };
+    "/organizations/{organization}/sealing/program": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how to install the program that seals requests, and its checksum */
+        get: operations["readSealProgram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the usage of your keys. Admins see all keys */
+        get: operations["readUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/set-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Become the first owner, with the set-up link that the gateway printed */
+        post: operations["setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the ways to sign in */
+        get: operations["readSignInOptions"];
+        put?: never;
+        /** Sign in with a password */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start signing in with the external OpenID Connect provider */
+        post: operations["signInProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish signing in with a code from your authenticator app, or a backup code */
+        post: operations["signInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out */
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1010,6 +1010,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Error: {
+            error: {
+                message: string;
+                type: string;
+                param: string | null;
+                code: string;
+            };
+        };
+        /** @enum {string} */
+        Role: "owner" | "admin" | "member";
         Me: {
             person: {
                 id: string;
@@ -1040,16 +1050,6 @@ export interface components {
              */
             deletesAt: string | null;
         };
-        /** @enum {string} */
-        Role: "owner" | "admin" | "member";
-        Error: {
-            error: {
-                message: string;
-                type: string;
-                param: string | null;
-                code: string;
-            };
-        };
         /** @description Those used last come first, at most 100 */
         Sessions: {
             sessions: components["schemas"]["Session"][];
@@ -1074,21 +1074,6 @@ export interface components {
             lastSeenAt: string;
             /** @description The session that asks */
             isThis: boolean;
-        };
-        SignInOptions: {
-            /** @description False until the first person has used the set-up link */
-            isSetUp: boolean;
-            hasPassword: boolean;
-            hasPasskeys: boolean;
-            /** @description The external OpenID Connect provider, if one is configured */
-            provider: {
-                name: string;
-            } | null;
-        };
-        /** @description If second-factor, send the code to /sign-in/second-factor */
-        SignInStep: {
-            /** @enum {string} */
-            next: "done" | "second-factor";
         };
         Organization: {
             id: string;
@@ -1117,274 +1102,93 @@ export interface components {
          * @enum {string}
          */
         SealingMode: "off" | "optional" | "required";
-        Overview: {
-            /**
-             * @description The base URL for API clients
-             * @example https://hearth.example/openai/v1
-             */
-            baseUrl: string;
-            /** @description Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests */
-            isSealed: boolean;
-            /**
-             * @description The URL for devices
-             * @example https://hearth.example
-             */
-            gatewayUrl: string;
-            /** @description The command that adds a machine as a device once someone approves the code it shows */
-            installCommand: string;
-            /** @description Whether these URLs work only on the machine that the gateway runs on */
-            isLocalOnly: boolean;
-            devices: {
-                total: number;
-                linked: number;
-            };
-            models: {
-                enabled: number;
-                served: number;
-                offered: number;
-            };
-            keys: {
-                /** @description How many active keys you can see */
-                active: number;
-            };
-            members: number;
-            load: {
-                running: number;
-                queued: number;
-                slots: number;
-            };
-            /** @description What you still have to add before a request can be answered, in this order */
-            missing: ("device" | "model" | "key")[];
-        };
-        Sealing: {
-            mode: components["schemas"]["SealingMode"];
-            seal: {
-                /** @description The public key, to give to everyone who uses it */
-                text: string;
-                fingerprint: components["schemas"]["Fingerprint"];
-            } | null;
-            /** @description The newest signed list of devices */
-            list: {
-                number: number;
-                /**
-                 * Format: date-time
-                 * @description UTC
-                 * @example 2026-11-15T12:00:00.000Z
-                 */
-                signedAt: string;
-            } | null;
-            /** @description Who may sign lists in addition to the holder of the seal */
-            administrators: {
-                name: string;
-                key: string;
-                fingerprint: components["schemas"]["Fingerprint"];
-            }[];
-            devices: components["schemas"]["SealedDevice"][];
-        };
-        /** @description Of a public key, in two forms that people compare */
-        Fingerprint: {
-            words: string;
-            hex: string;
-        };
-        SealedDevice: {
+        AuditEntry: {
             id: string;
-            name: string;
-            isOnline: boolean;
-            /**
-             * @description approved: the list has its key; new-key: the list has another key of it; not-approved: not on the list; no-key: its app is too old; removed: on the list, but no longer a device of the organization
-             * @enum {string}
-             */
-            state: "approved" | "new-key" | "not-approved" | "no-key" | "removed";
-            /** @description Of the key that it has now; of the key on the list while it is offline; null if neither is known */
-            fingerprint: {
-                words: string;
-                hex: string;
-            } | null;
-        };
-        SealProgram: {
-            version: string;
-            /** @description Checksum of the program, in hex */
-            sha256: string;
-            /** @description The command that installs it, on every system with npm */
-            installCommand: string;
-        };
-        Model: {
-            name: string;
-            /**
-             * @description adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it
-             * @enum {string}
-             */
-            state: "enabled" | "disabled" | "adding" | "offered";
-            ownedBy: string | null;
             /**
              * Format: date-time
              * @description UTC
              * @example 2026-11-15T12:00:00.000Z
              */
-            createdAt: string | null;
-            /** @description The largest context length of its devices */
-            contextLength: number | null;
-            /** @description Features that at least one of its devices has */
-            features: components["schemas"]["Feature"][];
-            slots: number;
-            running: number;
-            queued: number;
-            /** @description What is known about a well-known model; null for others */
-            known: {
-                title: string;
-                /** @description In billions */
-                parameters: number;
-                goodAt: string;
-                /** @description True for the small model that a new device starts with */
-                isStarter: boolean;
-            } | null;
-            devices: components["schemas"]["Serving"][];
-            downloads: components["schemas"]["ModelDownload"][];
-            copies: components["schemas"]["ModelCopy"][];
-        };
-        /** @enum {string} */
-        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope" | "resume" | "sealed";
-        /** @description A device that is online and serves the model */
-        Serving: {
-            device: string;
-            name: string;
-            isPaused: boolean;
-            /** @description False if the device's owner doesn't allow chat templates from the console */
-            takesTemplates: boolean;
-            contextLength: number;
-            slots: number;
-            running: number;
-            features: components["schemas"]["Feature"][];
-            sizing: components["schemas"]["Sizing"];
-            presence: components["schemas"]["Presence"];
-            /** @description Measured on recent answers; null before the first one */
-            tokensPerSecond: number | null;
-        };
-        /** @description Null if the device's app doesn't say */
-        Sizing: {
-            /** @description The context length that the model was trained for */
-            trainedLength: number;
-            /** @description How the tokens are stored: f16, or q8_0 to save memory */
-            cacheType: string;
-            /** @description Layers on the GPU, of `layers` altogether */
-            gpuLayers: number;
-            layers: number;
-            /** @description Why the context is not longer, in the words of the device */
-            why: string;
-        } | null;
-        /**
-         * @description Whether the device has the model in memory; `loadable` means that it loads it when a request needs it
-         * @enum {string}
-         */
-        Presence: "loaded" | "loading" | "loadable";
-        /** @description A model that a device is downloading */
-        ModelDownload: components["schemas"]["Download"] & {
-            device: string;
-            /** @description The name of the device */
-            name: string;
-        };
-        /** @description A model that a device is downloading */
-        Download: {
-            model: string;
-            doneBytes: number;
-            /** @description Null while the size is unknown */
-            totalBytes: number | null;
-            /** @enum {string} */
-            state: "waiting" | "downloading" | "verifying" | "paused" | "failed";
-            bytesPerSecond: number | null;
-            /** @description Where it comes from, to ask for it again */
-            source: string | null;
-            /** @description Who asked for it in the console; null for the owner */
-            askedBy: string | null;
-            /** @description Why it failed, and what to do */
-            problem: string | null;
-        };
-        /** @description The file of a model on a device that is online */
-        ModelCopy: {
-            device: string;
-            /** @description The name of the device */
-            name: string;
-            bytes: number;
-            /** @description True if removing it deletes the file */
-            isDeletable: boolean;
-            /** @description True if the device lets administrators remove it */
-            isChangeable: boolean;
-        };
-        /** @description Null means that nothing is set. A request's own fields always win */
-        ModelDefaults: {
-            temperature: number | null;
-            topP: number | null;
-            maxTokens: number | null;
-            frequencyPenalty: number | null;
-            presencePenalty: number | null;
-            /** @description Local servers have their own */
-            topK: number | null;
-            /** @description Local servers have their own */
-            minP: number | null;
-            /** @description Local servers have their own */
-            repeatPenalty: number | null;
-            /** @description For conversations without a system or developer message */
-            systemMessage: string | null;
-            /** @description Replaces the template in the model's file (Jinja). Local servers keep their own */
-            chatTemplate: string | null;
-        };
-        FoundModel: {
-            /** @description The name that clients use */
-            name: string;
-            /** @description The reference with the quantization that the device chose */
-            source: string;
-            bytes: number;
-            /** @description What it takes in memory, at least */
-            memoryBytes: number;
-            license: string | null;
-            /** @description Smallest first; null if there is no choice */
-            quantizations: components["schemas"]["Quantization"][] | null;
-        };
-        /** @description One size of a model */
-        Quantization: {
-            /** @description Such as Q4_K_M */
-            quant: string;
-            /** @description The name that clients use */
-            name: string;
-            /** @description The reference that a download needs */
-            source: string;
-            bytes: number;
-        };
-        /** @description A model, or what a search on the model hub found */
-        LookedUpModel: {
-            found: components["schemas"]["FoundModel"] & (Record<string, never> | null);
-            hits: {
-                /** @description The reference to look it up by */
-                source: string;
-                /** @description How often the hub counted it lately */
-                downloads: number;
-                license: string | null;
-            }[];
-        };
-        ListedModel: {
-            /** @description The name that clients use, and that a download needs as its source */
-            name: string;
-            aliases: string[];
-            title: string;
-            maker: string;
-            goodAt: string;
-            /** @description A good choice for someone who doesn't know yet what they need */
-            isAllRounder: boolean;
-            license: {
+            at: string;
+            actor: {
+                /**
+                 * @description operator means the command line of the gateway
+                 * @enum {string}
+                 */
+                kind: "person" | "operator" | "device";
+                id: string | null;
                 name: string;
-                url: string;
             };
-            /** @description The most tokens that it was trained for */
-            contextLength: number;
-            /** @description Memory that each token of the context takes */
-            contextBytesPerToken: number;
-            /** @description In billions */
-            parameters: number;
-            /** @description In billions: those that each token passes through */
-            activeParameters: number;
-            /** @description Of its smallest file that answers well */
-            bytes: number;
+            /** @example key.revoke */
+            action: string;
+            /** @description True if the request was denied */
+            isRefused: boolean;
+            object: {
+                kind: string;
+                id: string;
+                name: string;
+            };
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            address: string | null;
         };
+        Budget: {
+            /** @enum {string} */
+            holder: "key" | "member" | "organization";
+            /** @description Of the key, the person or the organization */
+            id: string;
+            name: string;
+            /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+            tokens: number;
+            /** @description Prompt and completion tokens so far this month */
+            used: number;
+        };
+        /** @description The device describes itself; nothing here is verified */
+        AskingDevice: {
+            name: string;
+            app: string;
+            /**
+             * @description Operating system and processor
+             * @example linux x64
+             */
+            system: string;
+            /** @description The network address that the request came from */
+            address: string;
+            machine: components["schemas"]["Machine"];
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            askedAt: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        /** @description Null if the device's app is too old to say */
+        Machine: {
+            /** @example ThinkPad X1 Carbon Gen 11 */
+            model: string | null;
+            /**
+             * @description The operating system with its version
+             * @example Ubuntu 24.04
+             */
+            system: string | null;
+            processor: string | null;
+            /** @description Logical cores */
+            cores: number | null;
+            memoryBytes: number | null;
+            /** @description The graphics card */
+            gpu: string | null;
+            gpuMemoryBytes: number | null;
+        } | null;
         Device: {
             id: string;
             name: string;
@@ -1454,6 +1258,41 @@ export interface components {
             /** @description Requests that the device rejects for a while, because its engine crashed on each of them several times */
             blockedRequests: number;
         };
+        /** @enum {string} */
+        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope" | "resume" | "sealed";
+        /** @description Null if the device's app doesn't say */
+        Sizing: {
+            /** @description The context length that the model was trained for */
+            trainedLength: number;
+            /** @description How the tokens are stored: f16, or q8_0 to save memory */
+            cacheType: string;
+            /** @description Layers on the GPU, of `layers` altogether */
+            gpuLayers: number;
+            layers: number;
+            /** @description Why the context is not longer, in the words of the device */
+            why: string;
+        } | null;
+        /**
+         * @description Whether the device has the model in memory; `loadable` means that it loads it when a request needs it
+         * @enum {string}
+         */
+        Presence: "loaded" | "loading" | "loadable";
+        /** @description A model that a device is downloading */
+        Download: {
+            model: string;
+            doneBytes: number;
+            /** @description Null while the size is unknown */
+            totalBytes: number | null;
+            /** @enum {string} */
+            state: "waiting" | "downloading" | "verifying" | "paused" | "failed";
+            bytesPerSecond: number | null;
+            /** @description Where it comes from, to ask for it again */
+            source: string | null;
+            /** @description Who asked for it in the console; null for the owner */
+            askedBy: string | null;
+            /** @description Why it failed, and what to do */
+            problem: string | null;
+        };
         /** @description Null if it is offline or its app is too old */
         Library: {
             /** @description True if administrators may add and remove models */
@@ -1478,23 +1317,6 @@ export interface components {
              */
             until: string | null;
         } | null;
-        /** @description Null if the device's app is too old to say */
-        Machine: {
-            /** @example ThinkPad X1 Carbon Gen 11 */
-            model: string | null;
-            /**
-             * @description The operating system with its version
-             * @example Ubuntu 24.04
-             */
-            system: string | null;
-            processor: string | null;
-            /** @description Logical cores */
-            cores: number | null;
-            memoryBytes: number | null;
-            /** @description The graphics card */
-            gpu: string | null;
-            gpuMemoryBytes: number | null;
-        } | null;
         /** @description Another machine that was rejected because it uses this device's credential, and when it tried last */
         DeviceConflict: {
             address: string;
@@ -1505,6 +1327,39 @@ export interface components {
              */
             at: string;
         } | null;
+        FoundModel: {
+            /** @description The name that clients use */
+            name: string;
+            /** @description The reference with the quantization that the device chose */
+            source: string;
+            bytes: number;
+            /** @description What it takes in memory, at least */
+            memoryBytes: number;
+            license: string | null;
+            /** @description Smallest first; null if there is no choice */
+            quantizations: components["schemas"]["Quantization"][] | null;
+        };
+        /** @description One size of a model */
+        Quantization: {
+            /** @description Such as Q4_K_M */
+            quant: string;
+            /** @description The name that clients use */
+            name: string;
+            /** @description The reference that a download needs */
+            source: string;
+            bytes: number;
+        };
+        /** @description A model, or what a search on the model hub found */
+        LookedUpModel: {
+            found: components["schemas"]["FoundModel"] & (Record<string, never> | null);
+            hits: {
+                /** @description The reference to look it up by */
+                source: string;
+                /** @description How often the hub counted it lately */
+                downloads: number;
+                license: string | null;
+            }[];
+        };
         /** @description How fast a device answered with a model, oldest answer first */
         SpeedHistory: {
             name: string;
@@ -1560,31 +1415,6 @@ export interface components {
             /** @description Since midnight UTC, while the device app ran */
             wattHoursToday: number;
         } | null;
-        /** @description The device describes itself; nothing here is verified */
-        AskingDevice: {
-            name: string;
-            app: string;
-            /**
-             * @description Operating system and processor
-             * @example linux x64
-             */
-            system: string;
-            /** @description The network address that the request came from */
-            address: string;
-            machine: components["schemas"]["Machine"];
-            /**
-             * Format: date-time
-             * @description UTC
-             * @example 2026-11-15T12:00:00.000Z
-             */
-            askedAt: string;
-            /**
-             * Format: date-time
-             * @description UTC
-             * @example 2026-11-15T12:00:00.000Z
-             */
-            expiresAt: string;
-        };
         /** @description An unused enrolment token */
         Enrolment: {
             id: string;
@@ -1601,6 +1431,25 @@ export interface components {
              */
             expiresAt: string;
             createdBy: string | null;
+        };
+        Invitation: {
+            id: string;
+            role: components["schemas"]["Role"];
+            /** @description The only email address that can accept it; null means anyone with the link */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            expiresAt: string;
+            invitedBy: string | null;
         };
         Key: {
             id: string;
@@ -1655,42 +1504,29 @@ export interface components {
             /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
             tokensPerMonth?: number;
         };
-        WaitingRequest: {
-            model: string;
-            /**
-             * @description queued: no device has accepted it yet. loading: the device loads the model. prompt: the device reads the prompt
-             * @enum {string}
-             */
-            state: "queued" | "starting" | "loading" | "prompt" | "reasoning" | "searching";
-            /** @description The name of the device that accepted it */
-            device: string | null;
-            /** @description Tokens of the prompt that the device has read */
-            done: number | null;
-            /** @description Tokens of the prompt */
-            total: number | null;
-            /** @description Its place in line: 1 is next. Null once it has a device */
-            place: number | null;
-            /** @description How long it is expected to take until the first token. Null while nothing like it was measured */
-            expectedMs: number | null;
-        };
-        Invitation: {
-            id: string;
-            role: components["schemas"]["Role"];
-            /** @description The only email address that can accept it; null means anyone with the link */
-            email: string | null;
-            /**
-             * Format: date-time
-             * @description UTC
-             * @example 2026-11-15T12:00:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description UTC
-             * @example 2026-11-15T12:00:00.000Z
-             */
-            expiresAt: string;
-            invitedBy: string | null;
+        ListedModel: {
+            /** @description The name that clients use, and that a download needs as its source */
+            name: string;
+            aliases: string[];
+            title: string;
+            maker: string;
+            goodAt: string;
+            /** @description A good choice for someone who doesn't know yet what they need */
+            isAllRounder: boolean;
+            license: {
+                name: string;
+                url: string;
+            };
+            /** @description The most tokens that it was trained for */
+            contextLength: number;
+            /** @description Memory that each token of the context takes */
+            contextBytesPerToken: number;
+            /** @description In billions */
+            parameters: number;
+            /** @description In billions: those that each token passes through */
+            activeParameters: number;
+            /** @description Of its smallest file that answers well */
+            bytes: number;
         };
         Member: {
             person: string;
@@ -1709,16 +1545,245 @@ export interface components {
             /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
             tokensPerMonth: number | null;
         };
-        Budget: {
-            /** @enum {string} */
-            holder: "key" | "member" | "organization";
-            /** @description Of the key, the person or the organization */
+        Model: {
+            name: string;
+            /**
+             * @description adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it
+             * @enum {string}
+             */
+            state: "enabled" | "disabled" | "adding" | "offered";
+            ownedBy: string | null;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            createdAt: string | null;
+            /** @description The largest context length of its devices */
+            contextLength: number | null;
+            /** @description Features that at least one of its devices has */
+            features: components["schemas"]["Feature"][];
+            slots: number;
+            running: number;
+            queued: number;
+            /** @description What is known about a well-known model; null for others */
+            known: {
+                title: string;
+                /** @description In billions */
+                parameters: number;
+                goodAt: string;
+                /** @description True for the small model that a new device starts with */
+                isStarter: boolean;
+            } | null;
+            devices: components["schemas"]["Serving"][];
+            downloads: components["schemas"]["ModelDownload"][];
+            copies: components["schemas"]["ModelCopy"][];
+        };
+        /** @description A device that is online and serves the model */
+        Serving: {
+            device: string;
+            name: string;
+            isPaused: boolean;
+            /** @description False if the device's owner doesn't allow chat templates from the console */
+            takesTemplates: boolean;
+            contextLength: number;
+            slots: number;
+            running: number;
+            features: components["schemas"]["Feature"][];
+            sizing: components["schemas"]["Sizing"];
+            presence: components["schemas"]["Presence"];
+            /** @description Measured on recent answers; null before the first one */
+            tokensPerSecond: number | null;
+        };
+        /** @description A model that a device is downloading */
+        ModelDownload: components["schemas"]["Download"] & {
+            device: string;
+            /** @description The name of the device */
+            name: string;
+        };
+        /** @description The file of a model on a device that is online */
+        ModelCopy: {
+            device: string;
+            /** @description The name of the device */
+            name: string;
+            bytes: number;
+            /** @description True if removing it deletes the file */
+            isDeletable: boolean;
+            /** @description True if the device lets administrators remove it */
+            isChangeable: boolean;
+        };
+        /** @description Null means that nothing is set. A request's own fields always win */
+        ModelDefaults: {
+            temperature: number | null;
+            topP: number | null;
+            maxTokens: number | null;
+            frequencyPenalty: number | null;
+            presencePenalty: number | null;
+            /** @description Local servers have their own */
+            topK: number | null;
+            /** @description Local servers have their own */
+            minP: number | null;
+            /** @description Local servers have their own */
+            repeatPenalty: number | null;
+            /** @description For conversations without a system or developer message */
+            systemMessage: string | null;
+            /** @description Replaces the template in the model's file (Jinja). Local servers keep their own */
+            chatTemplate: string | null;
+        };
+        Overview: {
+            /**
+             * @description The base URL for API clients
+             * @example https://hearth.example/openai/v1
+             */
+            baseUrl: string;
+            /** @description Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests */
+            isSealed: boolean;
+            /**
+             * @description The URL for devices
+             * @example https://hearth.example
+             */
+            gatewayUrl: string;
+            /** @description The command that adds a machine as a device once someone approves the code it shows */
+            installCommand: string;
+            /** @description Whether these URLs work only on the machine that the gateway runs on */
+            isLocalOnly: boolean;
+            devices: {
+                total: number;
+                linked: number;
+            };
+            models: {
+                enabled: number;
+                served: number;
+                offered: number;
+            };
+            keys: {
+                /** @description How many active keys you can see */
+                active: number;
+            };
+            members: number;
+            load: {
+                running: number;
+                queued: number;
+                slots: number;
+            };
+            /** @description What you still have to add before a request can be answered, in this order */
+            missing: ("device" | "model" | "key")[];
+        };
+        WaitingRequest: {
+            model: string;
+            /**
+             * @description queued: no device has accepted it yet. loading: the device loads the model. prompt: the device reads the prompt
+             * @enum {string}
+             */
+            state: "queued" | "starting" | "loading" | "prompt" | "reasoning" | "searching";
+            /** @description The name of the device that accepted it */
+            device: string | null;
+            /** @description Tokens of the prompt that the device has read */
+            done: number | null;
+            /** @description Tokens of the prompt */
+            total: number | null;
+            /** @description Its place in line: 1 is next. Null once it has a device */
+            place: number | null;
+            /** @description How long it is expected to take until the first token. Null while nothing like it was measured */
+            expectedMs: number | null;
+        };
+        Request: {
+            /** @description Increases by one with every request of the organization */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it ended
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            at: string;
+            /** @description The x-request-id of the response: the client's own, if it sent one */
+            id: string;
+            key: {
+                id: string;
+                name: string;
+            };
+            /** @description Empty if the organization has no such model */
+            model: string;
+            device: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description 499 if the client disconnected */
+            status: number;
+            /** @description The error code, or canceled if the client disconnected */
+            code: string | null;
+            promptTokens: number;
+            completionTokens: number;
+            /** @description Until a device took it */
+            waitMs: number;
+            firstTokenMs: number | null;
+            totalMs: number;
+            /** @description How often it was offered to a device */
+            attempts: number;
+            isStream: boolean;
+            /** @description True if the gateway could not read it */
+            isSealed: boolean;
+            /** @description Set if `device` continued a reply that the device `left` had begun */
+            takeOver: {
+                left: {
+                    id: string;
+                    name: string;
+                };
+                /** @description How long nothing of the reply came */
+                gapMs: number;
+            } | null;
+        };
+        Sealing: {
+            mode: components["schemas"]["SealingMode"];
+            seal: {
+                /** @description The public key, to give to everyone who uses it */
+                text: string;
+                fingerprint: components["schemas"]["Fingerprint"];
+            } | null;
+            /** @description The newest signed list of devices */
+            list: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @description UTC
+                 * @example 2026-11-15T12:00:00.000Z
+                 */
+                signedAt: string;
+            } | null;
+            /** @description Who may sign lists in addition to the holder of the seal */
+            administrators: {
+                name: string;
+                key: string;
+                fingerprint: components["schemas"]["Fingerprint"];
+            }[];
+            devices: components["schemas"]["SealedDevice"][];
+        };
+        /** @description Of a public key, in two forms that people compare */
+        Fingerprint: {
+            words: string;
+            hex: string;
+        };
+        SealedDevice: {
             id: string;
             name: string;
-            /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
-            tokens: number;
-            /** @description Prompt and completion tokens so far this month */
-            used: number;
+            isOnline: boolean;
+            /**
+             * @description approved: the list has its key; new-key: the list has another key of it; not-approved: not on the list; no-key: its app is too old; removed: on the list, but no longer a device of the organization
+             * @enum {string}
+             */
+            state: "approved" | "new-key" | "not-approved" | "no-key" | "removed";
+            /** @description Of the key that it has now; of the key on the list while it is offline; null if neither is known */
+            fingerprint: {
+                words: string;
+                hex: string;
+            } | null;
+        };
+        SealProgram: {
+            version: string;
+            /** @description Checksum of the program, in hex */
+            sha256: string;
+            /** @description The command that installs it, on every system with npm */
+            installCommand: string;
         };
         Usage: {
             /**
@@ -1815,85 +1880,20 @@ export interface components {
                 bad: number;
             } | null;
         };
-        Request: {
-            /** @description Increases by one with every request of the organization */
-            number: number;
-            /**
-             * Format: date-time
-             * @description When it ended
-             * @example 2026-11-15T12:00:00.000Z
-             */
-            at: string;
-            /** @description The x-request-id of the response: the client's own, if it sent one */
-            id: string;
-            key: {
-                id: string;
+        SignInOptions: {
+            /** @description False until the first person has used the set-up link */
+            isSetUp: boolean;
+            hasPassword: boolean;
+            hasPasskeys: boolean;
+            /** @description The external OpenID Connect provider, if one is configured */
+            provider: {
                 name: string;
-            };
-            /** @description Empty if the organization has no such model */
-            model: string;
-            device: {
-                id: string;
-                name: string;
-            } | null;
-            /** @description 499 if the client disconnected */
-            status: number;
-            /** @description The error code, or canceled if the client disconnected */
-            code: string | null;
-            promptTokens: number;
-            completionTokens: number;
-            /** @description Until a device took it */
-            waitMs: number;
-            firstTokenMs: number | null;
-            totalMs: number;
-            /** @description How often it was offered to a device */
-            attempts: number;
-            isStream: boolean;
-            /** @description True if the gateway could not read it */
-            isSealed: boolean;
-            /** @description Set if `device` continued a reply that the device `left` had begun */
-            takeOver: {
-                left: {
-                    id: string;
-                    name: string;
-                };
-                /** @description How long nothing of the reply came */
-                gapMs: number;
             } | null;
         };
-        AuditEntry: {
-            id: string;
-            /**
-             * Format: date-time
-             * @description UTC
-             * @example 2026-11-15T12:00:00.000Z
-             */
-            at: string;
-            actor: {
-                /**
-                 * @description operator means the command line of the gateway
-                 * @enum {string}
-                 */
-                kind: "person" | "operator" | "device";
-                id: string | null;
-                name: string;
-            };
-            /** @example key.revoke */
-            action: string;
-            /** @description True if the request was denied */
-            isRefused: boolean;
-            object: {
-                kind: string;
-                id: string;
-                name: string;
-            };
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-            address: string | null;
+        /** @description If second-factor, send the code to /sign-in/second-factor */
+        SignInStep: {
+            /** @enum {string} */
+            next: "done" | "second-factor";
         };
     };
     responses: never;
@@ -1904,6 +1904,99 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** @description Leave this out if you are signed in */
+                    person?: {
+                        /** @example Build server */
+                        name: string;
+                        /**
+                         * Format: email
+                         * @example ada@example.com
+                         */
+                        email: string;
+                        password: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The organization you joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lookUpInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization: string;
+                        role: components["schemas"]["Role"];
+                        email: string | null;
+                        /**
+                         * Format: date-time
+                         * @description UTC
+                         * @example 2026-11-15T12:00:00.000Z
+                         */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     readMe: {
         parameters: {
             query?: never;
@@ -2024,6 +2117,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description The error */
             default: {
@@ -2259,212 +2383,6 @@ export interface operations {
             };
         };
     };
-    setUp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                    /** @example Build server */
-                    name: string;
-                    /**
-                     * Format: email
-                     * @example ada@example.com
-                     */
-                    email: string;
-                    password: string;
-                    /** @example Build server */
-                    organization: string;
-                };
-            };
-        };
-        responses: {
-            /** @description You are signed in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        organization: string;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    readSignInOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The ways to sign in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInOptions"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Sets a session cookie, or asks for the second factor */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInStep"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    signInProvider: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The URL to redirect the browser to */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        url: string;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    signInSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    code: string;
-                    isBackupCode?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Sets a session cookie */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInStep"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     createOrganization: {
         parameters: {
             query?: never;
@@ -2572,6 +2490,83 @@ export interface operations {
             };
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Only entries older than this id */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. Pass next as before to get the following page; it is null on the last page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["AuditEntry"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The budgets, those nearest to their end first, and 500 at most */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        budgets: components["schemas"]["Budget"][];
+                        /**
+                         * Format: date-time
+                         * @description When the next month begins, in UTC
+                         * @example 2026-11-15T12:00:00.000Z
+                         */
+                        startsAgain: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteOrganization: {
         parameters: {
             query?: never;
@@ -2617,193 +2612,7 @@ export interface operations {
             };
         };
     };
-    followEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Read everything after the stream opens. The data of each event is one of devices, models, keys, members, usage, organization: read that again */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    readOverview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The overview */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    restoreOrganization: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportOrganization: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    readSealing: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Sealed requests of the organization */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sealing"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    changeSealing: {
+    approveCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -2815,13 +2624,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    mode?: components["schemas"]["SealingMode"];
                     /**
-                     * @description The line that `hearth-seal init` prints
-                     * @example hs-…
+                     * @description The code that the device shows, in any case, with or without the dash
+                     * @example BCDF-GHJK
                      */
-                    seal?: string;
-                    /** @description The name of the organization. Needed to replace a seal */
+                    userCode: string;
+                    /**
+                     * @description Replaces the name that the device chose
+                     * @example Build server
+                     */
                     name?: string;
                 };
             };
@@ -2845,71 +2656,7 @@ export interface operations {
             };
         };
     };
-    readSealProgram: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The program */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SealProgram"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The models */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        models: components["schemas"]["Model"][];
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    putModel: {
+    denyCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -2921,15 +2668,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example qwen3:8b */
-                    name: string;
-                    /** @enum {string} */
-                    state: "enabled" | "disabled";
                     /**
-                     * @description API clients see this as owned_by. Default: the organization
-                     * @example Build server
+                     * @description The code that the device shows, in any case, with or without the dash
+                     * @example BCDF-GHJK
                      */
-                    ownedBy?: string;
+                    userCode: string;
                 };
             };
         };
@@ -2952,25 +2695,35 @@ export interface operations {
             };
         };
     };
-    removeModel: {
+    lookUpCode: {
         parameters: {
-            query: {
-                name: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 organization: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The code that the device shows, in any case, with or without the dash
+                     * @example BCDF-GHJK
+                     */
+                    userCode: string;
+                };
+            };
+        };
         responses: {
-            /** @description Done */
-            204: {
+            /** @description The waiting device */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AskingDevice"];
+                };
             };
             /** @description The error */
             default: {
@@ -2983,11 +2736,9 @@ export interface operations {
             };
         };
     };
-    getModelDefaults: {
+    listDevices: {
         parameters: {
-            query: {
-                name: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 organization: string;
@@ -2996,15 +2747,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organization's own settings come first, then what the model's authors recommend. The engine decides the rest */
+            /** @description The devices */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        own: components["schemas"]["ModelDefaults"];
-                        recommended: components["schemas"]["ModelDefaults"];
+                        devices: components["schemas"]["Device"][];
                     };
                 };
             };
@@ -3019,21 +2769,52 @@ export interface operations {
             };
         };
     };
-    putModelDefaults: {
+    removeDevice: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example qwen3:8b */
-                    name: string;
-                    defaults: components["schemas"]["ModelDefaults"];
+                    /** @example Build server */
+                    name?: string;
+                    isPaused?: boolean;
                 };
             };
         };
@@ -3284,140 +3065,6 @@ export interface operations {
             };
         };
     };
-    listKnownModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The models */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        models: components["schemas"]["ListedModel"][];
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The devices */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        devices: components["schemas"]["Device"][];
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    removeDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-                device: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    changeDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-                device: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @example Build server */
-                    name?: string;
-                    isPaused?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     listSpeeds: {
         parameters: {
             query?: never;
@@ -3471,130 +3118,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceDay"];
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    approveCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description The code that the device shows, in any case, with or without the dash
-                     * @example BCDF-GHJK
-                     */
-                    userCode: string;
-                    /**
-                     * @description Replaces the name that the device chose
-                     * @example Build server
-                     */
-                    name?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    denyCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description The code that the device shows, in any case, with or without the dash
-                     * @example BCDF-GHJK
-                     */
-                    userCode: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    lookUpCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description The code that the device shows, in any case, with or without the dash
-                     * @example BCDF-GHJK
-                     */
-                    userCode: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The waiting device */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AskingDevice"];
                 };
             };
             /** @description The error */
@@ -3683,6 +3206,185 @@ export interface operations {
             path: {
                 organization: string;
                 enrolment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    followEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read everything after the stream opens. The data of each event is one of devices, models, keys, members, usage, organization: read that again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                offset?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations, without their links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitations: components["schemas"]["Invitation"][];
+                        /** @description How many there are on all pages */
+                        count: number;
+                        /** @description How many the organization may have */
+                        most: number;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: components["schemas"]["Role"];
+                    /**
+                     * Format: email
+                     * @example ada@example.com
+                     */
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The link, which is shown only once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation: components["schemas"]["Invitation"];
+                        link: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                invitation: string;
             };
             cookie?: never;
         };
@@ -3991,7 +3693,7 @@ export interface operations {
             };
         };
     };
-    createPlaygroundKey: {
+    listKnownModels: {
         parameters: {
             query?: never;
             header?: never;
@@ -4002,263 +3704,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key */
+            /** @description The models */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        secret: string;
-                        /**
-                         * Format: date-time
-                         * @description UTC
-                         * @example 2026-11-15T12:00:00.000Z
-                         */
-                        expiresAt: string;
+                        models: components["schemas"]["ListedModel"][];
                     };
                 };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listWaitingRequests: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The requests */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        requests: components["schemas"]["WaitingRequest"][];
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    acceptInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                    /** @description Leave this out if you are signed in */
-                    person?: {
-                        /** @example Build server */
-                        name: string;
-                        /**
-                         * Format: email
-                         * @example ada@example.com
-                         */
-                        email: string;
-                        password: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The organization you joined */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        organization: string;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    lookUpInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The invitation */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        organization: string;
-                        role: components["schemas"]["Role"];
-                        email: string | null;
-                        /**
-                         * Format: date-time
-                         * @description UTC
-                         * @example 2026-11-15T12:00:00.000Z
-                         */
-                        expiresAt: string;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listInvitations: {
-        parameters: {
-            query?: {
-                offset?: number | null;
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of invitations, without their links */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        invitations: components["schemas"]["Invitation"][];
-                        /** @description How many there are on all pages */
-                        count: number;
-                        /** @description How many the organization may have */
-                        most: number;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    role: components["schemas"]["Role"];
-                    /**
-                     * Format: email
-                     * @example ada@example.com
-                     */
-                    email?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The link, which is shown only once */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        invitation: components["schemas"]["Invitation"];
-                        link: string;
-                    };
-                };
-            };
-            /** @description The error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    revokeInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                organization: string;
-                invitation: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description The error */
             default: {
@@ -4402,7 +3857,7 @@ export interface operations {
             };
         };
     };
-    listBudgets: {
+    listModels: {
         parameters: {
             query?: never;
             header?: never;
@@ -4413,20 +3868,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The budgets, those nearest to their end first, and 500 at most */
+            /** @description The models */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        budgets: components["schemas"]["Budget"][];
-                        /**
-                         * Format: date-time
-                         * @description When the next month begins, in UTC
-                         * @example 2026-11-15T12:00:00.000Z
-                         */
-                        startsAgain: string;
+                        models: components["schemas"]["Model"][];
                     };
                 };
             };
@@ -4441,22 +3890,53 @@ export interface operations {
             };
         };
     };
-    readUsage: {
+    putModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    name: string;
+                    /** @enum {string} */
+                    state: "enabled" | "disabled";
+                    /**
+                     * @description API clients see this as owned_by. Default: the organization
+                     * @example Build server
+                     */
+                    ownedBy?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeModel: {
         parameters: {
             query: {
-                /** @description UTC */
-                from: string;
-                /** @description UTC */
-                to: string;
-                by?: "model" | "key" | "device";
-                /** @description Days are in UTC */
-                step?: "hour" | "day";
-                /** @description Only this key */
-                key?: string;
-                /** @description Only this model */
-                model?: string;
-                /** @description Only this device */
-                device?: string;
+                name: string;
             };
             header?: never;
             path: {
@@ -4466,13 +3946,187 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The usage */
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getModelDefaults: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization's own settings come first, then what the model's authors recommend. The engine decides the rest */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Usage"];
+                    "application/json": {
+                        own: components["schemas"]["ModelDefaults"];
+                        recommended: components["schemas"]["ModelDefaults"];
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putModelDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    name: string;
+                    defaults: components["schemas"]["ModelDefaults"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPlaygroundKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        secret: string;
+                        /**
+                         * Format: date-time
+                         * @description UTC
+                         * @example 2026-11-15T12:00:00.000Z
+                         */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWaitingRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        requests: components["schemas"]["WaitingRequest"][];
+                    };
                 };
             };
             /** @description The error */
@@ -4538,12 +4192,155 @@ export interface operations {
             };
         };
     };
-    listAudit: {
+    restoreOrganization: {
         parameters: {
-            query?: {
-                /** @description Only entries older than this id */
-                before?: string;
-                limit?: number;
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readSealing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sealed requests of the organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sealing"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSealing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    mode?: components["schemas"]["SealingMode"];
+                    /**
+                     * @description The line that `hearth-seal init` prints
+                     * @example hs-…
+                     */
+                    seal?: string;
+                    /** @description The name of the organization. Needed to replace a seal */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readSealProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealProgram"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readUsage: {
+        parameters: {
+            query: {
+                /** @description UTC */
+                from: string;
+                /** @description UTC */
+                to: string;
+                by?: "model" | "key" | "device";
+                /** @description Days are in UTC */
+                step?: "hour" | "day";
+                /** @description Only this key */
+                key?: string;
+                /** @description Only this model */
+                model?: string;
+                /** @description Only this device */
+                device?: string;
             };
             header?: never;
             path: {
@@ -4553,17 +4350,220 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries. Pass next as before to get the following page; it is null on the last page */
+            /** @description The usage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** @example Build server */
+                    name: string;
+                    /**
+                     * Format: email
+                     * @example ada@example.com
+                     */
+                    email: string;
+                    password: string;
+                    /** @example Build server */
+                    organization: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You are signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        entries: components["schemas"]["AuditEntry"][];
-                        next: string | null;
+                        organization: string;
                     };
                 };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sets a session cookie, or asks for the second factor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInStep"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The URL to redirect the browser to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signInSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                    isBackupCode?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Sets a session cookie */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInStep"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error */
             default: {

@@ -1,63 +1,24 @@
-// The console API: guards first, then handlers, all from the same list of routes. Errors have the format of errors.ts.
+// The console API: every route behind its guard. Errors have the format of errors.ts.
 
 import { OpenAPIHono, type Hook } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
-import { ApiError, errorBody, toApiError } from '@hearth/chat'
-import { isForwardedHttps } from '../access/network/forwarded-https.ts'
-import { addAccount } from './account/account.ts'
-import { addAudit } from './organization/audit.ts'
-import type { ConsoleApp, ConsoleEnv, ConsoleParts, ConsoleContext } from './console.ts'
-import { limitCrowds } from './guard/crowd-limit.ts'
-import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
-import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/route.ts'
-import { addDevices } from './devices/devices.ts'
-import { addEnrolments } from './devices/enrolments.ts'
-import { addEvents } from './organization/events.ts'
-import { guard } from './guard/guard.ts'
-import { addKeys } from './keys/keys.ts'
-import { addPlayground } from './keys/playground.ts'
-import { addLibraryEndpoints } from './account/library-endpoints.ts'
-import { addAcceptance } from './organization/acceptance.ts'
-import { addInvitations } from './organization/invitations.ts'
-import { addMembers } from './organization/members.ts'
-import { addModelDownloads } from './models/model-downloads.ts'
-import { addModels } from './models/models.ts'
-import { addOrganization, addOrganizationDeletion } from './organization/organization.ts'
-import { addOverview } from './organization/overview.ts'
-import { PersonTurns } from './guard/person-turns.ts'
-import { addExport } from './organization/export.ts'
-import { addRequests } from './usage/requests.ts'
-import { rejectOtherSites } from './guard/same-site.ts'
-import { addSealing } from './sealing/sealing.ts'
-import { addUsage } from './usage/usage.ts'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ApiError, errorBody, toApiError } from '@hearth/chat'
+import { isForwardedHttps } from '../access/network/forwarded-https.ts'
 import { readFault } from '../access/read-fault.ts'
+import { addLibraryEndpoints } from './account/library-endpoints.ts'
+import type { ConsoleApp, ConsoleEnv, ConsoleParts, ConsoleContext } from './console.ts'
+import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './document.ts'
+import { limitCrowds } from './guard/crowd-limit.ts'
+import { guard } from './guard/guard.ts'
+import { PersonTurns } from './guard/person-turns.ts'
+import { rejectOtherSites } from './guard/same-site.ts'
+import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD, type ConsoleRoute } from './routes/route.ts'
+import { show } from './routes/show.ts'
 
 /** Nothing that people type is longer than this. */
 export const MAX_BODY_BYTES = 64 * 1024
-
-const TOPICS = [
-  addAccount,
-  addOrganization,
-  addOrganizationDeletion,
-  addExport,
-  addOverview,
-  addSealing,
-  addEvents,
-  addModels,
-  addModelDownloads,
-  addDevices,
-  addEnrolments,
-  addKeys,
-  addPlayground,
-  addMembers,
-  addInvitations,
-  addAcceptance,
-  addUsage,
-  addRequests,
-  addAudit,
-]
 
 export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
   const app: ConsoleApp = new OpenAPIHono<ConsoleEnv>()
@@ -90,12 +51,29 @@ function createRoutes(parts: ConsoleParts): ConsoleApp {
   const turns = new PersonTurns()
   // For calls that wait for a device, not for the store, and much longer.
   const deviceTurns = new PersonTurns()
-  for (const { method, path, [ACCESS_FIELD]: access, [WITHIN_FIELD]: withinMs } of ROUTES) {
+  for (const route of ROUTES) {
+    const { method, path, [ACCESS_FIELD]: access, [WITHIN_FIELD]: withinMs } = route
     const rules = { access, withinMs, turns: withinMs === DEVICE_ANSWERS_WITHIN_MS ? deviceTurns : turns }
     routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, rules))
+    routes.openapi(route, (context: ConsoleContext) => answer(route, parts, context) as never)
   }
-  for (const add of TOPICS) add(routes, parts)
   return routes
+}
+
+type Target = 'param' | 'query' | 'json'
+
+async function answer({ handle, responses }: ConsoleRoute, parts: ConsoleParts, context: ConsoleContext) {
+  const valid = (target: Target) => (context.req.valid as (target: Target) => object | undefined)(target)
+  const input = { ...valid('param'), ...valid('query'), ...valid('json') }
+  const result = await handle(parts, context, input as never)
+  if (result instanceof Response) return result
+  const shape = shapeOf(responses)
+  return shape ? context.json(show(shape, result)) : context.body(null, 204)
+}
+
+function shapeOf({ 200: response }: ConsoleRoute['responses']): unknown {
+  const content = response && 'content' in response ? response.content?.['application/json'] : undefined
+  return content && 'schema' in content ? content.schema : undefined
 }
 
 const HEADERS = [

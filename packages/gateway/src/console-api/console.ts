@@ -10,6 +10,8 @@ import { linkBase } from '../access/network/forwarded-https.ts'
 import type { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
 import { sharedAddress } from '../access/network/shared-address.ts'
+import type { AtOnce } from '../at-once.ts'
+import type { TemplateChecks } from '../chat-template/template-checks.ts'
 import type { HandedOutProgram } from '../device-app/handed-out-program.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor } from '../store/audit.ts'
@@ -18,6 +20,8 @@ import type { OrganizationQuota } from '../store/quota.ts'
 import type { Membership } from '../store/people/members.ts'
 import type { Store } from '../store/store.ts'
 import type { ChangeFeed } from './state/change-feed.ts'
+import type { OpenStreams } from './state/open-streams.ts'
+import type { PlaygroundKeys } from './state/playground-keys.ts'
 import type { SignInState } from './state/sign-in-state.ts'
 import type { Speeds } from './state/speeds.ts'
 
@@ -31,6 +35,11 @@ export interface ConsoleParts {
   /** Emits the ID of a session that has ended in this gateway. */
   sessionEnds: EventEmitter
   speeds: Speeds
+  playground: PlaygroundKeys
+  streams: OpenStreams
+  /** Of everything that is kept, by person. */
+  downloads: AtOnce
+  templateChecks: TemplateChecks
   guessLimiter: GuessLimiter
   /** Handed out to whoever seals requests. */
   sealProgram: Pick<HandedOutProgram, 'notice'>

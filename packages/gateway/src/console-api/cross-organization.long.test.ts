@@ -9,7 +9,7 @@ import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts
 import { ScriptedDevice } from '../testing/scripted-device.ts'
 import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { Visitor } from '../testing/visitor.ts'
-import { ROUTES } from './routes/document.ts'
+import { ROUTES } from './document.ts'
 
 const COMBINATIONS = 10_000
 const AT_ONCE = 24

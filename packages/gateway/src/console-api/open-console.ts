@@ -3,17 +3,21 @@
 import { EventEmitter } from 'node:events'
 import { Accounts } from '../access/accounts/accounts.ts'
 import type { OpenSecrets } from '../access/keyring/open-keyring.ts'
+import { AtOnce } from '../at-once.ts'
+import { TemplateChecks } from '../chat-template/template-checks.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { createConsoleApi } from './app.ts'
 import { ChangeFeed } from './state/change-feed.ts'
 import type { ConsoleApp, ConsoleParts } from './console.ts'
+import { OpenStreams } from './state/open-streams.ts'
+import { PlaygroundKeys } from './state/playground-keys.ts'
 import { SignInState } from './state/sign-in-state.ts'
 
 /** The parts that come from outside; the others are made here. */
-type GivenParts = Omit<
+type GivenParts = Pick<
   ConsoleParts,
-  'accounts' | 'feed' | 'signInState' | 'sessionEnds' | keyof ReturnType<typeof readSettings>
+  'store' | 'book' | 'fleet' | 'speeds' | 'guessLimiter' | 'sealProgram' | 'onInternalError'
 >
 
 export interface OpenConsole {
@@ -36,6 +40,10 @@ export async function openConsole(config: Config, secrets: OpenSecrets, parts: G
     feed,
     signInState: new SignInState(store),
     sessionEnds: new EventEmitter().setMaxListeners(0),
+    playground: new PlaygroundKeys(book),
+    streams: new OpenStreams(),
+    downloads: new AtOnce(),
+    templateChecks: new TemplateChecks(),
     accounts: await openAccounts(config, secrets, store),
     ...readSettings(config),
   })

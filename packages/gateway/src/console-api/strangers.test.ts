@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts'
 import '../testing/quick-passwords.ts'
 import { usePostgres } from '../testing/use-postgres.ts'
 import { ADDRESS_HEADER, Visitor } from '../testing/visitor.ts'
-import { ROUTES } from './routes/document.ts'
+import { ROUTES } from './document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 
 /** The gateway reads access, compares clocks and removes what is old all the time, independent of any request. */

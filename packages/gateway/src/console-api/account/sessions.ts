@@ -1,31 +1,52 @@
 // Where you are signed in.
 
-import { actorOf, takeEffect, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
-import { notFound } from '../guard/guard.ts'
-import * as routes from '../routes/account.ts'
-import { show } from '../routes/show.ts'
+import { z } from '@hono/zod-openapi'
+import { actorOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { requireDone } from '../guard/guard.ts'
+import { routesOf, json } from '../routes/route.ts'
+import { id, moment, object } from '../routes/shapes.ts'
 
-export function addSessions(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store } = parts
+const route = routesOf('Account')
 
-  app.openapi(routes.listSessions, async (context) => {
-    const { id, person } = context.get('session')
+const sessions = object('Sessions', 'Those used last come first, at most 100', {
+  sessions: z.array(
+    object('Session', {
+      id,
+      address: z.string().nullable().describe('The network address that it began from'),
+      browser: z.string().nullable().describe('The user agent that it began with'),
+      createdAt: moment,
+      lastSeenAt: moment.describe('Up to 15 minutes late'),
+      isThis: z.boolean().describe('The session that asks'),
+    }),
+  ),
+})
+
+export const listSessions = route('get', '/me/sessions', {
+  access: 'signed-in',
+  summary: 'List where you are signed in',
+  responses: json('Your sessions', sessions),
+  async handle({ store }, context) {
+    const { id: own, person } = context.get('session')
     const rows = await store.listSessions({ person: person.id, at: new Date() })
-    const sessions = rows.map((row) => ({ ...row, isThis: row.id === id }))
-    return context.json(show(routes.sessions, { sessions }), 200)
-  })
+    return { sessions: rows.map((row) => ({ ...row, isThis: row.id === own })) }
+  },
+})
 
-  app.openapi(routes.endSession, async (context) => {
-    const ended = await endSessions(parts, context, { only: context.req.valid('param').session })
-    if (ended === 0) throw notFound('session')
-    return context.body(null, 204)
-  })
+export const endSession = route('delete', '/me/sessions/{session}', {
+  access: 'signed-in',
+  summary: 'End one of your sessions',
+  async handle(parts, context, { session }) {
+    requireDone('session', (await endSessions(parts, context, { only: session })) > 0)
+  },
+})
 
-  app.openapi(routes.endOtherSessions, async (context) => {
+export const endOtherSessions = route('delete', '/me/sessions', {
+  access: 'signed-in',
+  summary: 'End all your sessions but this one',
+  async handle(parts, context) {
     await endSessions(parts, context, { except: context.get('session').id })
-    return context.body(null, 204)
-  })
-}
+  },
+})
 
 /** Their playground keys and event streams end with them. */
 async function endSessions(

@@ -6,8 +6,8 @@ import { POLICY, type Action } from '../../access/policy.ts'
 import type { Role } from '../../store/tables/people.ts'
 import { at, type ConsoleFixture } from '../../testing/console-fixture.ts'
 import { Visitor, type Answer } from '../../testing/visitor.ts'
-import { ROUTES } from '../routes/document.ts'
-import { ACCESS_FIELD, type DescribedRoute } from '../routes/route.ts'
+import { ROUTES } from '../document.ts'
+import { ACCESS_FIELD, type ConsoleRoute } from '../routes/route.ts'
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 
@@ -29,7 +29,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
   describe('the policy', () => {
     const guarded = ROUTES.filter((route) => Object.hasOwn(POLICY, route[ACCESS_FIELD]))
 
-    function call(visitor: Visitor, organization: string, { method, path }: DescribedRoute): Promise<Answer> {
+    function call(visitor: Visitor, organization: string, { method, path }: ConsoleRoute): Promise<Answer> {
       const url = path
         .replace('{organization}', organization)
         .replaceAll(/\{\w+\}/g, '00000000-0000-0000-0000-000000000000')

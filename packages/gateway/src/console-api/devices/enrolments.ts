@@ -1,80 +1,117 @@
+// Two ways for a device to join: with a one-time token created here, or with a code that the device shows and a person approves here.
+
 import { ApiError } from '@hearth/chat'
+import { z } from '@hono/zod-openapi'
 import { createEnrolmentToken } from '../../access/secrets/secrets.ts'
 import { readUserCode } from '../../access/secrets/user-code.ts'
 import { installLine } from '../../device-app/install-line.ts'
-import type { Enrolment } from '../../store/devices/enrolments.ts'
 import type { TypedCode } from '../../store/devices/device-codes.ts'
-import {
-  changeIn,
-  sharedUrl,
-  organizationOf,
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleParts,
-} from '../console.ts'
-import * as routes from '../routes/enrolments.ts'
-import { recordRejection, settleChange } from '../guard/guard.ts'
-import { show } from '../routes/show.ts'
+import { changeIn, sharedUrl, organizationOf, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { recordRejection, requireDone } from '../guard/guard.ts'
+import { body, routesOf, json } from '../routes/route.ts'
+import { id, moment, name, object } from '../routes/shapes.ts'
+import { machine } from './devices.ts'
 
+const route = routesOf('Enrolment')
 const TOKEN_MS = 3_600_000
 
-export function addEnrolments(app: ConsoleApp, parts: ConsoleParts): void {
-  addTokens(app, parts)
-  addCodes(app, parts)
-}
+const userCode = z.string().min(1).max(32).openapi({
+  example: 'BCDF-GHJK',
+  description: 'The code that the device shows, in any case, with or without the dash',
+})
 
-function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store, mostDevices: most } = parts
+const enrolment = object('Enrolment', 'An unused enrolment token', {
+  id,
+  createdAt: moment,
+  expiresAt: moment,
+  createdBy: z.string().nullable(),
+})
 
-  app.openapi(routes.listEnrolments, async (context) => {
+export const listEnrolments = route('get', '/organizations/{organization}/enrolments', {
+  access: 'devices.enrol',
+  summary: 'List unused enrolment tokens',
+  responses: json('The tokens, without their secrets', z.object({ enrolments: z.array(enrolment) })),
+  async handle({ store }, context) {
     const enrolments = await store.listEnrolments({ organization: organizationOf(context), at: new Date() })
-    return context.json({ enrolments: enrolments.map(showEnrolment) }, 200)
-  })
+    return { enrolments: enrolments.map((row) => ({ ...row, createdBy: row.createdByName })) }
+  },
+})
 
-  app.openapi(routes.createEnrolment, async (context) => {
+export const createEnrolment = route('post', '/organizations/{organization}/enrolments', {
+  access: 'devices.enrol',
+  summary: 'Create a token that lets one device join within an hour',
+  responses: json(
+    'The token, shown only once, and the command to run on the device',
+    z.object({ enrolment, token: z.string(), command: z.string() }),
+  ),
+  async handle(parts, context) {
     const { key: token, digest } = createEnrolmentToken()
     const { person } = context.get('session')
-    const created = await store.createEnrolment({
+    const created = await parts.store.createEnrolment({
       ...changeIn(context),
       digest,
       expiresAt: new Date(Date.now() + TOKEN_MS),
       createdBy: person.id,
-      most,
+      most: parts.mostDevices,
     })
-    const enrolment = showEnrolment({ ...created, createdByName: person.name })
     const command = installLine(sharedUrl(parts, context), token)
-    return context.json({ enrolment, token, command }, 200)
-  })
+    return { enrolment: { ...created, createdBy: person.name }, token, command }
+  },
+})
 
-  app.openapi(routes.revokeEnrolment, async (context) => {
-    const { enrolment } = context.req.valid('param')
-    return settleChange(parts, context, 'token', await store.revokeEnrolment({ ...changeIn(context), enrolment }))
-  })
-}
+export const revokeEnrolment = route('delete', '/organizations/{organization}/enrolments/{enrolment}', {
+  access: 'devices.enrol',
+  summary: 'Revoke an unused token',
+  async handle({ store }, context, { enrolment }) {
+    requireDone('token', await store.revokeEnrolment({ ...changeIn(context), enrolment }))
+  },
+})
 
-function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store, mostDevices: most } = parts
+const asking = object('AskingDevice', 'The device describes itself; nothing here is verified', {
+  name: z.string(),
+  app: z.string(),
+  system: z.string().openapi({ description: 'Operating system and processor', example: 'linux x64' }),
+  address: z.string().describe('The network address that the request came from'),
+  machine: machine.nullable().describe("Null if the device's app is too old to say"),
+  askedAt: moment,
+  expiresAt: moment,
+})
 
-  app.openapi(routes.lookUpCode, async (context) => {
-    const typed = await readCode(parts, context, context.req.valid('json').userCode)
-    const found = await store.findDeviceCode(typed)
+export const lookUpCode = route('post', '/organizations/{organization}/device-codes/look-up', {
+  access: 'devices.enrol',
+  summary: 'See which device is waiting with a code. A code stops working after five wrong attempts',
+  request: body(z.strictObject({ userCode })),
+  responses: json('The waiting device', asking),
+  async handle(parts, context, input) {
+    const found = await parts.store.findDeviceCode(await readCode(parts, context, input.userCode))
     if (!found) throw await wrongCode(parts, context)
-    return context.json(show(routes.asking, { ...found, askedAt: found.createdAt }), 200)
-  })
+    return { ...found, askedAt: found.createdAt }
+  },
+})
 
-  app.openapi(routes.approveCode, async (context) => {
-    const { userCode, name } = context.req.valid('json')
-    const typed = await readCode(parts, context, userCode)
-    const decision = { ...typed, ...changeIn(context), decision: 'approve' as const, ...(name && { name }), most }
-    return await settleCode(parts, context, await store.decideDeviceCode(decision))
-  })
+export const approveCode = route('post', '/organizations/{organization}/device-codes/approve', {
+  access: 'devices.enrol',
+  summary: 'Approve a waiting device, so that it joins this organization',
+  request: body(
+    z.strictObject({
+      userCode,
+      name: name.optional().describe('Replaces the name that the device chose'),
+    }),
+  ),
+  async handle(parts, context, input) {
+    const more = { ...(input.name && { name: input.name }), most: parts.mostDevices }
+    await decide(parts, context, input.userCode, { decision: 'approve', ...more })
+  },
+})
 
-  app.openapi(routes.denyCode, async (context) => {
-    const typed = await readCode(parts, context, context.req.valid('json').userCode)
-    const decision = { ...typed, ...changeIn(context), decision: 'deny' as const }
-    return await settleCode(parts, context, await store.decideDeviceCode(decision))
-  })
-}
+export const denyCode = route('post', '/organizations/{organization}/device-codes/deny', {
+  access: 'devices.enrol',
+  summary: 'Deny a waiting device',
+  request: body(z.strictObject({ userCode })),
+  async handle(parts, context, input) {
+    await decide(parts, context, input.userCode, { decision: 'deny' })
+  },
+})
 
 async function readCode(parts: ConsoleParts, context: ConsoleContext, userCode: string): Promise<TypedCode> {
   parts.guessLimiter.count(context.env.address, `codes ${context.get('session').person.id}`)
@@ -83,9 +120,15 @@ async function readCode(parts: ConsoleParts, context: ConsoleContext, userCode: 
   return { selector: typed.selector, userCodeDigest: typed.digest, at: new Date() }
 }
 
-async function settleCode(parts: ConsoleParts, context: ConsoleContext, isDone: boolean) {
-  if (!isDone) throw await wrongCode(parts, context)
-  return context.body(null, 204)
+async function decide(
+  parts: ConsoleParts,
+  context: ConsoleContext,
+  userCode: string,
+  how: { decision: 'approve' | 'deny'; name?: string; most?: number },
+): Promise<void> {
+  const typed = await readCode(parts, context, userCode)
+  if (!(await parts.store.decideDeviceCode({ ...typed, ...changeIn(context), ...how })))
+    throw await wrongCode(parts, context)
 }
 
 async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<ApiError> {
@@ -96,8 +139,4 @@ async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<
     'not_found',
     'No device is waiting with this code. Check the letters, or start again on the device: a code stops working after five wrong attempts.',
   )
-}
-
-function showEnrolment(row: Enrolment) {
-  return show(routes.enrolment, { ...row, createdBy: row.createdByName })
 }

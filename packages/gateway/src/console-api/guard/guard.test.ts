@@ -3,7 +3,7 @@ import { createConsoleApi } from '../app.ts'
 import { GuessLimiter } from '../../access/limits/guess-limiter.ts'
 import { StoreError } from '../../store/database/store-error.ts'
 import type { ConsoleParts } from '../console.ts'
-import { ROUTES } from '../routes/document.ts'
+import { ROUTES } from '../document.ts'
 
 describe('the guard', () => {
   it('[M46] rejects every request while the store is silent', async () => {

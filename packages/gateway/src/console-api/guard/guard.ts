@@ -85,9 +85,13 @@ export function notFound(kind: string): ApiError {
   return new ApiError('not_found', `This ${kind} does not exist, or you do not have access to it.`)
 }
 
-/** Answers a change of something, which holds from now on, unless it was not there to be changed. */
-export async function settleChange(parts: ConsoleParts, context: ConsoleContext, kind: string, isDone: boolean) {
+/** Rejects a change of something that is not there to be changed. */
+export function requireDone(kind: string, isDone: boolean): void {
   if (!isDone) throw notFound(kind)
+}
+
+/** The same for a change of who may do what, which holds from now on. */
+export async function settleChange(parts: ConsoleParts, kind: string, isDone: boolean): Promise<void> {
+  requireDone(kind, isDone)
   await takeEffect(parts)
-  return context.body(null, 204)
 }

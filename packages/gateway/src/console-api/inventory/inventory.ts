@@ -1,16 +1,7 @@
 // Devices and models of an organization right now: the store's records joined with the fleet's view.
 
-import {
-  FEATURES,
-  type DeviceBackend,
-  type DeviceModel,
-  type Download,
-  type Feature,
-  type KeptModel,
-  type Library,
-  type Rest,
-} from '@hearth/protocol'
-import type { Conflict, FleetDevice, FleetView } from '../../fleet/fleet.ts'
+import { FEATURES, type DeviceModel, type Download, type Feature, type KeptModel } from '@hearth/protocol'
+import type { FleetDevice, FleetView } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
 import type { Model } from '../../store/models.ts'
 import { isOlder } from '../../own-version.ts'
@@ -24,17 +15,12 @@ export interface Inventory {
   load: { running: number; queued: number; slots: number }
 }
 
-export interface DeviceEntry extends Device {
-  state: 'linked' | 'draining' | 'offline'
-  engine: string | undefined
+/** A device that is offline has only what the store knows. */
+export interface DeviceEntry extends Device, Partial<Omit<FleetDevice, keyof Device | 'state' | 'models'>> {
+  state: FleetDevice['state'] | 'offline'
   isOutdated: boolean
   models: ServedEntry[]
   downloads: readonly Download[]
-  backend: DeviceBackend | undefined
-  rest: Rest | undefined
-  library: Library | undefined
-  conflict: Conflict | undefined
-  latencyMs: number | undefined
 }
 
 export interface ServedEntry extends DeviceModel {
@@ -71,46 +57,25 @@ export async function takeInventory(parts: ConsoleParts, organization: string): 
   const byId = new Map(linked.map((device) => [device.id, device]))
   const devices = known.map((device) => {
     const found = byId.get(device.id)
-    return found ? describeLinked(device, found, enabled, speeds) : describeOffline(device)
+    if (found) return describeLinked(device, found, enabled, speeds)
+    return { ...device, state: 'offline' as const, isOutdated: isOlder(device.app), models: [], downloads: [] }
   })
   return { devices, models: listModels(models, devices, queued), load: sumLoad(devices, queued) }
 }
 
-function describeOffline(device: Device): DeviceEntry {
-  const isOutdated = isOlder(device.app)
-  const unknown = {
-    engine: undefined,
-    backend: undefined,
-    rest: undefined,
-    library: undefined,
-    conflict: undefined,
-    latencyMs: undefined,
-  }
-  return { ...device, state: 'offline', isOutdated, models: [], downloads: [], ...unknown }
-}
-
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads, backend, rest, library, machine, address, conflict, latencyMs }: FleetDevice,
+  { models, machine = device.machine, ...linked }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
-  const isOutdated = isOlder(app)
+  const isOutdated = isOlder(linked.app)
   return {
     ...device,
-    state,
-    app,
-    engine,
+    ...linked,
+    ...(machine && { machine }),
     isOutdated,
     lastSeenAt: new Date(),
-    ...(machine && { machine }),
-    address,
-    downloads,
-    backend,
-    rest,
-    library,
-    conflict,
-    latencyMs,
     models: models.map((model) => ({
       ...model,
       isEnabled: enabled.has(model.name),

@@ -1,73 +1,147 @@
-import { plainSource, type ModelReply } from '@hearth/protocol'
+// Models on the disks of devices: adding, watching and removing them.
+
 import { ApiError } from '@hearth/chat'
-import {
-  actorOf,
-  changeIn,
-  organizationOf,
-  takeEffect,
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleParts,
-} from '../console.ts'
-import * as routes from '../routes/model-downloads.ts'
-import { show } from '../routes/show.ts'
 import { factsOf, MODEL_LIST, type ListedModel } from '@hearth/model-list'
+import { plainSource, type ModelReply } from '@hearth/protocol'
+import { z } from '@hono/zod-openapi'
 import type { ModelAnswer, ModelAsk } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
+import { actorOf, changeIn, organizationOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { findDevice } from '../inventory/inventory.ts'
+import { body, routesOf, DEVICE_ANSWERS_WITHIN_MS, json, WITHIN_FIELD } from '../routes/route.ts'
+import { count, modelName, modelSource, object } from '../routes/shapes.ts'
 
-export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
-  addDownloads(app, parts)
-  addFileChanges(app, parts)
-}
+const route = routesOf('Models')
 
-function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
-  app.openapi(routes.listKnownModels, (context) => context.json({ models: showKnownModels() }, 200))
+const confirmedName = modelName.describe(
+  'The name that the look-up gave. A device that means another model is rejected, and nothing is enabled',
+)
 
-  app.openapi(routes.lookUpModel, async (context) => {
-    const { source } = context.req.valid('json')
+const quantization = object('Quantization', 'One size of a model', {
+  quant: z.string().describe('Such as Q4_K_M'),
+  name: z.string().describe('The name that clients use'),
+  source: z.string().describe('The reference that a download needs'),
+  bytes: count,
+})
+
+const found = object('FoundModel', {
+  name: z.string().describe('The name that clients use'),
+  source: z.string().describe('The reference with the quantization that the device chose'),
+  bytes: count,
+  memoryBytes: count.describe('What it takes in memory, at least'),
+  license: z.string().nullable(),
+  quantizations: z.array(quantization).nullable().describe('Smallest first; null if there is no choice'),
+})
+
+const lookedUp = object('LookedUpModel', 'A model, or what a search on the model hub found', {
+  found: found.nullable().describe('Null if the text is not a reference'),
+  hits: z.array(
+    z.object({
+      source: z.string().describe('The reference to look it up by'),
+      downloads: count.describe('How often the hub counted it lately'),
+      license: z.string().nullable(),
+    }),
+  ),
+})
+
+const listed = object('ListedModel', {
+  name: z.string().describe('The name that clients use, and that a download needs as its source'),
+  aliases: z.array(z.string()),
+  title: z.string(),
+  maker: z.string(),
+  goodAt: z.string(),
+  isAllRounder: z.boolean().describe("A good choice for someone who doesn't know yet what they need"),
+  license: z.object({ name: z.string(), url: z.string() }),
+  contextLength: count.describe('The most tokens that it was trained for'),
+  contextBytesPerToken: count.describe('Memory that each token of the context takes'),
+  parameters: z.number().describe('In billions'),
+  activeParameters: z.number().describe('In billions: those that each token passes through'),
+  bytes: count.describe('Of its smallest file that answers well'),
+})
+
+export const listKnownModels = route('get', '/organizations/{organization}/known-models', {
+  access: 'models.read',
+  summary: 'List well-known open models that devices can download by name, smallest first',
+  responses: json('The models', z.object({ models: z.array(listed) })),
+  handle: () => ({ models: MODEL_LIST.map(describeModel).toSorted((one, other) => one.bytes - other.bytes) }),
+})
+
+export const lookUpModel = route('post', '/organizations/{organization}/devices/{device}/models/look-up', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary:
+    'Ask a device what a name or reference means, or search the model hub from there, without downloading anything',
+  request: body(z.strictObject({ source: modelSource.describe('A name, a reference, or words to search for') })),
+  responses: json('The model, or those that were found', lookedUp),
+  async handle(parts, context, { source }) {
     const device = await findDevice(parts, context)
     const reply = await askDevice(parts, context, device, { type: 'model-look-up', source })
     // Older apps answer with a model only.
     if (reply.found === undefined && reply.hits === undefined) throw withoutModel()
-    return context.json(show(routes.lookedUp, { found: reply.found, hits: reply.hits ?? [] }), 200)
-  })
+    return { found: reply.found, hits: reply.hits ?? [] }
+  },
+})
 
-  app.openapi(routes.startDownload, async (context) => {
-    const { source, name } = context.req.valid('json')
+export const startDownload = route('post', '/organizations/{organization}/devices/{device}/downloads', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Download a model to a device, or resume a download. The model is enabled when the first device has it',
+  request: body(z.strictObject({ source: modelSource, name: confirmedName })),
+  responses: json('The model', found),
+  async handle(parts, context, { source, name }) {
     const device = await findDevice(parts, context)
-    const found = showFound(await askDevice(parts, context, device, { type: 'model-fetch', source }))
+    const { found: model } = await askDevice(parts, context, device, { type: 'model-fetch', source })
+    if (model === undefined) throw withoutModel()
     // A device could name any model of the organization.
-    if (found.name !== name) throw new ApiError('device_refused', describeOtherName(device.name, found.name, name))
+    if (model.name !== name) throw new ApiError('device_refused', describeOtherName(device.name, model.name, name))
     // The audit log is for everyone who may read it, and an address may carry a secret.
     await rememberAdded(parts, context, { name, device: device.name, source: plainSource(source) })
-    return context.json(found, 200)
-  })
-}
+    return model
+  },
+})
 
-function addFileChanges(app: ConsoleApp, parts: ConsoleParts): void {
-  app.openapi(routes.pauseDownload, async (context) => {
-    await askAbout(parts, context, context.req.valid('json').model, 'pause')
-    return context.body(null, 204)
-  })
+export const pauseDownload = route('post', '/organizations/{organization}/devices/{device}/downloads/pause', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Pause a download. Start it again to continue where it stopped',
+  request: body(z.strictObject({ model: modelName })),
+  async handle(parts, context, { model }) {
+    await askAbout(parts, context, model, 'pause')
+  },
+})
 
-  app.openapi(routes.cancelDownload, async (context) => {
-    const { model } = context.req.valid('query')
+export const cancelDownload = route('delete', '/organizations/{organization}/devices/{device}/downloads', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Cancel a download and delete what came so far',
+  request: { query: z.object({ model: modelName }) },
+  async handle(parts, context, { model, device }) {
     await askAbout(parts, context, model, 'cancel')
-    await forgetUnlessWanted(parts, context, { name: model, device: context.req.valid('param').device })
-    return context.body(null, 204)
-  })
+    await forgetUnlessWanted(parts, context, { name: model, device })
+  },
+})
 
-  app.openapi(routes.deleteModel, async (context) => {
-    const { freedBytes = 0 } = await askAbout(parts, context, context.req.valid('query').model, 'delete')
-    return context.json({ freedBytes }, 200)
-  })
+export const deleteModel = route('delete', '/organizations/{organization}/devices/{device}/models', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Remove a model from a device. Running answers finish first, for up to two minutes',
+  request: { query: z.object({ model: modelName }) },
+  responses: json('How much space is free again', z.object({ freedBytes: count })),
+  async handle(parts, context, { model }) {
+    const { freedBytes = 0 } = await askAbout(parts, context, model, 'delete')
+    return { freedBytes }
+  },
+})
 
-  app.openapi(routes.unblockRequests, async (context) => {
-    await askAbout(parts, context, context.req.valid('json').model, 'unblock')
-    return context.body(null, 204)
-  })
-}
+export const unblockRequests = route('post', '/organizations/{organization}/devices/{device}/models/unblock', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Let a device accept the requests again that it blocks because they crashed the engine of a model',
+  request: body(z.strictObject({ model: modelName })),
+  async handle(parts, context, { model }) {
+    await askAbout(parts, context, model, 'unblock')
+  },
+})
 
 const ASKS = { pause: 'model-pause', cancel: 'model-cancel', delete: 'model-remove', unblock: 'model-unblock' } as const
 
@@ -77,11 +151,6 @@ async function askAbout(parts: ConsoleParts, context: ConsoleContext, name: stri
   const reply = await askDevice(parts, context, device, { type: ASKS[action], model: name })
   await parts.store.recordModelRequest({ ...changeIn(context), name, device: device.name, action })
   return reply
-}
-
-function showFound({ found }: ModelReply) {
-  if (found === undefined) throw withoutModel()
-  return show(routes.found, found)
 }
 
 function withoutModel(): ApiError {
@@ -124,12 +193,7 @@ async function forgetUnlessWanted(
   if (isDone) await takeEffect(parts)
 }
 
-// Well-known open models, as the console offers them.
-function showKnownModels() {
-  return MODEL_LIST.map(showModel).toSorted((one, other) => one.bytes - other.bytes)
-}
-
-function showModel(model: ListedModel) {
+function describeModel(model: ListedModel) {
   const { aliases, title, maker, goodAt, license, contextLength, isAllRounder = false } = model
   return { ...factsOf(model), aliases: [...aliases], title, maker, goodAt, isAllRounder, license, contextLength }
 }

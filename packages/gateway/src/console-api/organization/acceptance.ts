@@ -1,27 +1,46 @@
 // Someone opens the link of an invitation, and joins.
 
 import { ApiError } from '@hearth/chat'
+import { z } from '@hono/zod-openapi'
 import { digestSecret } from '../../access/secrets/secrets.ts'
 import type { Acceptance } from '../../store/people/accept-invitation.ts'
 import { hashNewPassword } from '../account/new-password.ts'
 import { signInWith } from '../account/sign-in-with.ts'
-import { takeEffect, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
-import * as routes from '../routes/members.ts'
+import { takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from '../routes/route.ts'
+import { email, id, moment, name, password, role, secret } from '../routes/shapes.ts'
 
-export function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store, guessLimiter } = parts
+const route = routesOf('Members')
 
-  app.openapi(routes.lookUpInvitation, async (context) => {
+export const lookUpInvitation = route('post', '/invitations/look-up', {
+  access: 'anyone',
+  summary: 'Look up an invitation. The token is the part of the link after #',
+  request: body(z.strictObject({ token: secret })),
+  responses: json(
+    'The invitation',
+    z.object({ organization: z.string(), role, email: z.string().nullable(), expiresAt: moment }),
+  ),
+  async handle({ store, guessLimiter }, context, { token }) {
     guessLimiter.count(context.env.address)
-    const digest = digestSecret(context.req.valid('json').token)
-    const found = await store.findInvitation({ digest, at: new Date() })
+    const found = await store.findInvitation({ digest: digestSecret(token), at: new Date() })
     if (!found) throw invalidLink()
-    const { organizationName: organization, role, email, expiresAt } = found
-    return context.json({ organization, role, email: email ?? null, expiresAt: expiresAt.toISOString() }, 200)
-  })
+    return { ...found, organization: found.organizationName }
+  },
+})
 
-  app.openapi(routes.acceptInvitation, async (context) => {
-    const { token, person } = context.req.valid('json')
+export const acceptInvitation = route('post', '/invitations/accept', {
+  access: 'anyone',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
+  summary: 'Accept an invitation with your account, or with a new account, which signs you in',
+  request: body(
+    z.strictObject({
+      token: secret,
+      person: z.strictObject({ name, email, password }).optional().describe('Leave this out if you are signed in'),
+    }),
+  ),
+  responses: json('The organization you joined', z.object({ organization: id })),
+  async handle(parts, context, { token, person }) {
+    const { store, guessLimiter } = parts
     const { address } = context.env
     guessLimiter.count(address)
     const digest = digestSecret(token)
@@ -34,9 +53,9 @@ export function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
     if (accepted.kind !== 'joined') throw rejection(accepted.kind)
     await takeEffect(parts)
     if (person) await signInWith(parts, context, person.email, person.password)
-    return context.json({ organization: accepted.organization }, 200)
-  })
-}
+    return { organization: accepted.organization }
+  },
+})
 
 async function personOf({ accounts }: ConsoleParts, context: ConsoleContext): Promise<string> {
   const session = await accounts.session(context.req.raw.headers)

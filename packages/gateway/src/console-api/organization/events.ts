@@ -1,23 +1,34 @@
 // Live updates as server-sent events. A stream ends with the session or membership it was opened with, and when the store falls silent: at
 // once if the session ends here, and at the next heartbeat if it ends elsewhere, however much there is to tell.
 
+import { z } from '@hono/zod-openapi'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { reachOf } from '../../access/policy.ts'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
 import type { LiveKind } from '../state/change-feed.ts'
-import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
-import { OpenStreams } from './open-streams.ts'
-import * as routes from '../routes/organization.ts'
+import { organizationOf, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { routesOf } from '../routes/route.ts'
 
 /** Shorter than the timeout of common proxies; also how often the session is checked when nothing happens. */
 const HEARTBEAT_MS = 15_000
 
-export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
-  const streams = new OpenStreams()
-  app.openapi(routes.followEvents, (context) => {
+const route = routesOf('Organization')
+
+const changeKinds = ['devices', 'models', 'keys', 'members', 'usage', 'organization'] as const
+
+export const followEvents = route('get', '/organizations/{organization}/events', {
+  access: 'events.read',
+  summary: 'Follow changes as server-sent events',
+  responses: {
+    200: {
+      description: `Read everything after the stream opens. The data of each event is one of ${changeKinds.join(', ')}: read that again`,
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+  },
+  handle(parts, context) {
     const organization = organizationOf(context)
     const { address, whenOver } = context.env
-    whenOver(streams.enter({ person: context.get('session').person.id, organization, address }))
+    whenOver(parts.streams.enter({ person: context.get('session').person.id, organization, address }))
     return streamSSE(context, async (stream) => {
       const listening = listen(parts, organization)
       stream.onAbort(() => listening.stop())
@@ -44,8 +55,8 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
         listening.stop()
       }
     })
-  })
-}
+  },
+})
 
 interface Listening {
   /** Changes that have not been passed on yet. */

@@ -2,24 +2,40 @@
 // have many of them.
 
 import { ApiError } from '@hearth/chat'
-import { exportOrganization, exportPerson } from '../../access/export-data.ts'
-import { AtOnce } from '../../at-once.ts'
-import type { ConsoleApp, ConsoleContext, ConsoleParts } from '../console.ts'
-import * as routes from '../routes/export.ts'
+import { z } from '@hono/zod-openapi'
+import { exportOrganization as readOrganization, exportPerson } from '../../access/export-data.ts'
+import type { AtOnce } from '../../at-once.ts'
+import type { ConsoleContext } from '../console.ts'
+import { json, routesOf } from '../routes/route.ts'
+
+const route = routesOf('Export')
 
 export const DOWNLOADS_PER_PERSON = 2
 
-export function addExport(app: ConsoleApp, { store }: ConsoleParts): void {
-  const downloads = new AtOnce()
-  app.openapi(routes.exportOrganization, (context) => {
-    const texts = exportOrganization(store, context.get('membership').organization)
+const everything = json(
+  'One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept',
+  z.record(z.string(), z.unknown()),
+)
+
+export const exportOrganization = route('get', '/organizations/{organization}/export', {
+  access: 'organization.export',
+  summary: 'Download everything that is kept about the organization',
+  responses: everything,
+  handle({ store, downloads }, context) {
+    const texts = readOrganization(store, context.get('membership').organization)
     return download(context, downloads, 'hearth-organization.json', texts)
-  })
-  app.openapi(routes.exportMe, (context) => {
+  },
+})
+
+export const exportMe = route('get', '/me/export', {
+  access: 'signed-in',
+  summary: 'Download everything that is kept about you',
+  responses: everything,
+  handle({ store, downloads }, context) {
     const texts = exportPerson(store, context.get('session').person.id)
     return download(context, downloads, 'hearth-account.json', texts)
-  })
-}
+  },
+})
 
 /** If the store fails on the way, the download breaks off, and the browser says so. */
 function download(context: ConsoleContext, downloads: AtOnce, name: string, texts: AsyncIterable<string>) {
@@ -28,7 +44,7 @@ function download(context: ConsoleContext, downloads: AtOnce, name: string, text
   context.env.whenOver(leave)
   const bytes = ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
   const headers = { 'content-type': 'application/json', 'content-disposition': `attachment; filename="${name}"` }
-  return context.body(bytes, 200, headers) as never
+  return context.body(bytes, 200, headers)
 }
 
 function tooMany(): ApiError {

@@ -1,52 +1,84 @@
+// Invitations. An invitation is a link that lets one person join, once.
+
+import { z } from '@hono/zod-openapi'
 import { GRANTS } from '../../access/policy.ts'
 import { createInvitationToken } from '../../access/secrets/secrets.ts'
 import type { Invitation } from '../../store/people/invitation-rows.ts'
-import { changeIn, organizationOf, sharedUrl, type ConsoleApp, type ConsoleParts } from '../console.ts'
-import { settleChange } from '../guard/guard.ts'
-import * as routes from '../routes/members.ts'
-import { show } from '../routes/show.ts'
+import { changeIn, sharedUrl } from '../console.ts'
+import { requireDone } from '../guard/guard.ts'
+import { body, routesOf, json } from '../routes/route.ts'
+import { count, email, id, moment, object, role } from '../routes/shapes.ts'
 import { settleMemberChange } from './members.ts'
 
+const route = routesOf('Members')
 const INVITATION_MS = 7 * 86_400_000
 
-export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store } = parts
-  const most = () => parts.organizationQuota.invitations
+const invitation = object('Invitation', {
+  id,
+  role,
+  email: z.string().nullable().describe('The only email address that can accept it; null means anyone with the link'),
+  createdAt: moment,
+  expiresAt: moment,
+  invitedBy: z.string().nullable(),
+})
 
-  app.openapi(routes.listInvitations, async (context) => {
-    const { offset, limit } = context.req.valid('query')
-    const page = { organization: organizationOf(context), at: new Date(), offset, limit }
-    const { invitations, count } = await store.pageInvitations(page)
-    return context.json({ invitations: invitations.map(showInvitation), count, most: most() }, 200)
-  })
+export const listInvitations = route('get', '/organizations/{organization}/invitations', {
+  access: 'members.invite',
+  summary: 'List unused invitations, a page at a time, newest first',
+  request: {
+    query: z.object({
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(100),
+    }),
+  },
+  responses: json(
+    'A page of invitations, without their links',
+    z.object({
+      invitations: z.array(invitation),
+      count: count.describe('How many there are on all pages'),
+      most: count.describe('How many the organization may have'),
+    }),
+  ),
+  async handle({ store, organizationQuota }, _context, page) {
+    const { invitations, count: all } = await store.pageInvitations({ ...page, at: new Date() })
+    return { invitations: invitations.map(describeInvitation), count: all, most: organizationQuota.invitations }
+  },
+})
 
-  app.openapi(routes.createInvitation, async (context) => {
-    const { role, email } = context.req.valid('json')
+export const createInvitation = route('post', '/organizations/{organization}/invitations', {
+  access: 'members.invite',
+  summary:
+    'Create a link that lets one person join within seven days. An organization can have a limited number of unused links',
+  request: body(z.strictObject({ role, email: email.optional() })),
+  responses: json('The link, which is shown only once', z.object({ invitation, link: z.string() })),
+  async handle(parts, context, input) {
     const { role: own } = context.get('membership')
-    if (!GRANTS[own].includes(role)) await settleMemberChange(parts, context, 'members.invite', '', 'rejected')
+    if (!GRANTS[own].includes(input.role)) await settleMemberChange(parts, context, 'members.invite', '', 'rejected')
     const { key: token, digest } = createInvitationToken()
-    const { person } = context.get('session')
-    const created = await store.createInvitation({
+    const created = await parts.store.createInvitation({
       ...changeIn(context),
-      role,
+      role: input.role,
       digest,
       expiresAt: new Date(Date.now() + INVITATION_MS),
-      ...(email && { email }),
-      invitedBy: person.id,
-      most: most(),
+      ...(input.email && { email: input.email }),
+      invitedBy: context.get('session').person.id,
+      most: parts.organizationQuota.invitations,
     })
     // After the #, because browsers do not send that part, so it ends up in no server's log.
     const link = `${sharedUrl(parts, context)}/invitation#${token}`
-    return context.json({ invitation: showInvitation(created), link }, 200)
-  })
+    return { invitation: describeInvitation(created), link }
+  },
+})
 
-  app.openapi(routes.revokeInvitation, async (context) => {
-    const { invitation } = context.req.valid('param')
-    const isDone = await store.revokeInvitation({ ...changeIn(context), invitation })
-    return settleChange(parts, context, 'invitation', isDone)
-  })
-}
+export const revokeInvitation = route('delete', '/organizations/{organization}/invitations/{invitation}', {
+  access: 'members.invite',
+  summary: 'Revoke an unused invitation',
+  async handle({ store }, context, input) {
+    const chosen = { ...changeIn(context), invitation: input.invitation }
+    requireDone('invitation', await store.revokeInvitation(chosen))
+  },
+})
 
-function showInvitation(row: Invitation) {
-  return show(routes.invitation, { ...row, invitedBy: row.invitedByName })
+function describeInvitation(row: Invitation) {
+  return { ...row, invitedBy: row.invitedByName }
 }

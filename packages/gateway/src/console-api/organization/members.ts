@@ -1,54 +1,77 @@
+// Members of an organization.
+
 import { ApiError } from '@hearth/chat'
+import { z } from '@hono/zod-openapi'
 import { GRANTS } from '../../access/policy.ts'
 import type { ByMember, MemberChange } from '../../store/people/members.ts'
 import type { Role } from '../../store/tables/people.ts'
-import {
-  actorOf,
-  changeIn,
-  organizationOf,
-  takeEffect,
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleParts,
-} from '../console.ts'
+import { actorOf, changeIn, organizationOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { notFound, recordRejection } from '../guard/guard.ts'
-import * as routes from '../routes/members.ts'
-import { show } from '../routes/show.ts'
+import { body, routesOf, json } from '../routes/route.ts'
+import { id, moment, object, role, tokensPerMonth } from '../routes/shapes.ts'
 
-export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store } = parts
+const route = routesOf('Members')
 
-  app.openapi(routes.listMembers, async (context) => {
+const member = object('Member', {
+  person: id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  isYou: z.boolean(),
+  joinedAt: moment,
+  activeKeys: z.int().min(0).describe('How many keys would stop working if the person left'),
+  tokensPerMonth: tokensPerMonth.nullable(),
+})
+
+export const listMembers = route('get', '/organizations/{organization}/members', {
+  access: 'members.read',
+  summary: 'List the members of the organization',
+  responses: json(
+    'The members, and the roles that you can grant and take away',
+    z.object({ members: z.array(member), grantableRoles: z.array(role) }),
+  ),
+  async handle({ store }, context) {
     const { person } = context.get('session')
     const members = await store.listMembers(organizationOf(context))
-    const shown = members.map((row) => show(routes.member, { ...row, isYou: row.person === person.id }))
-    return context.json({ members: shown, grantableRoles: [...GRANTS[context.get('membership').role]] }, 200)
-  })
+    return {
+      members: members.map((row) => ({ ...row, isYou: row.person === person.id })),
+      grantableRoles: GRANTS[context.get('membership').role],
+    }
+  },
+})
 
-  app.openapi(routes.changeMember, async (context) => {
-    const { role, tokensPerMonth } = context.req.valid('json')
-    const place = { organization: organizationOf(context), person: context.req.valid('param').person }
-    const settle = (change: MemberChange) => settleMemberChange(parts, context, 'members.change', place.person, change)
-    if (role) await settle(await store.changeRole({ ...place, role, ...byAdmin(context, role) }))
-    if (tokensPerMonth !== undefined)
-      await settle(await store.changeMemberBudget({ ...place, tokensPerMonth, ...byAdmin(context) }))
-    return context.body(null, 204)
-  })
+export const changeMember = route('patch', '/organizations/{organization}/members/{person}', {
+  access: 'members.change',
+  summary: 'Change the role or the monthly budget of a member. The last owner stays an owner',
+  request: body(z.strictObject({ role: role.optional(), tokensPerMonth: tokensPerMonth.nullable().optional() })),
+  async handle(parts, context, { organization, person, role: wanted, tokensPerMonth: budget }) {
+    const { store } = parts
+    const place = { organization, person }
+    const settle = (change: MemberChange) => settleMemberChange(parts, context, 'members.change', person, change)
+    if (wanted) await settle(await store.changeRole({ ...place, role: wanted, ...byAdmin(context, wanted) }))
+    if (budget !== undefined)
+      await settle(await store.changeMemberBudget({ ...place, tokensPerMonth: budget, ...byAdmin(context) }))
+  },
+})
 
-  app.openapi(routes.removeMember, async (context) => {
-    const { person } = context.req.valid('param')
-    const change = await store.removeMember({ organization: organizationOf(context), person, ...byAdmin(context) })
+export const removeMember = route('delete', '/organizations/{organization}/members/{person}', {
+  access: 'members.remove',
+  summary: 'Remove a member. Their keys stop working',
+  async handle(parts, context, { organization, person }) {
+    const change = await parts.store.removeMember({ organization, person, ...byAdmin(context) })
     await settleMemberChange(parts, context, 'members.remove', person, change)
-    return context.body(null, 204)
-  })
+  },
+})
 
-  app.openapi(routes.leaveOrganization, async (context) => {
+export const leaveOrganization = route('post', '/organizations/{organization}/leave', {
+  access: 'members.leave',
+  summary: 'Leave the organization. Your keys stop working. The last owner cannot leave',
+  async handle(parts, context) {
     const { id: person } = context.get('session').person
-    const change = await store.removeMember({ ...changeIn(context), person, permits: () => true })
+    const change = await parts.store.removeMember({ ...changeIn(context), person, permits: () => true })
     await settleMemberChange(parts, context, 'members.leave', person, change)
-    return context.body(null, 204)
-  })
-}
+  },
+})
 
 /** Nobody can change a role that they could not grant, or grant one. */
 function byAdmin(context: ConsoleContext, given?: Role): Required<ByMember> {

@@ -1,10 +1,14 @@
+// Usage over time: requests, tokens, errors and waiting times.
+
 import { API_ERRORS, ApiError, isApiErrorCode } from '@hearth/chat'
-import type { Counters } from '../../store/usage/usage-addition.ts'
-import type { UsagePoint, UsageQuestion, UsageSum } from '../../store/usage/usage.ts'
-import { addTimes, noTimes, quantileOf, type Timed } from '../../store/usage/time-buckets.ts'
+import { z } from '@hono/zod-openapi'
 import { startOfMonth, startOfNextMonth } from '../../access/limits/spending.ts'
-import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from '../console.ts'
-import * as routes from '../routes/usage.ts'
+import type { Counters } from '../../store/usage/usage-addition.ts'
+import type { UsagePoint, UsageSum } from '../../store/usage/usage.ts'
+import { addTimes, noTimes, quantileOf, type Timed } from '../../store/usage/time-buckets.ts'
+import { ownOnly } from '../console.ts'
+import { routesOf, json } from '../routes/route.ts'
+import { count, id, moment, object, tokensPerMonth } from '../routes/shapes.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum range, so that the result stays small enough to draw. */
@@ -13,42 +17,101 @@ export const MOST_DAYS = { hour: 31, day: 400 }
 export const MOST_SUMS = 500
 const MOST_SERIES = 8
 
-export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {
-  app.openapi(routes.listBudgets, async (context) => {
-    const month = new Date(startOfMonth(Date.now()))
-    const budgets = await store.listBudgets({ organization: organizationOf(context), month, ...ownOnly(context) })
-    return context.json({ budgets, startsAgain: startOfNextMonth(Date.now()).toISOString() }, 200)
-  })
+const route = routesOf('Usage')
 
-  app.openapi(routes.readUsage, async (context) => {
-    const { from, to, by, step, key, model, device } = context.req.valid('query')
-    const question: UsageQuestion = {
-      organization: organizationOf(context),
-      ...readRange(from, to, step),
-      by,
-      key,
-      model,
-      device,
-      ...ownOnly(context),
-    }
+const counters = {
+  requests: count,
+  errors: count.describe(
+    'Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only',
+  ),
+  promptTokens: count,
+  completionTokens: count,
+  waitMs: count.describe('Total time that requests waited for a device'),
+  busyMs: count.describe('Total time that devices spent on requests'),
+}
+
+const quantiles = z
+  .object({ median: z.number(), bad: z.number() })
+  .nullable()
+  .describe('Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds')
+
+const times = z.object({ waitMs: quantiles, firstTokenMs: quantiles, tokensPerSecond: quantiles }).openapi('UsageTimes')
+
+const usage = object('Usage', {
+  from: moment,
+  to: moment,
+  points: z
+    .array(z.object({ at: moment, id: z.string(), ...counters }))
+    .describe(
+      'One point for each step and id with usage, oldest first. Ids that lead by no counter are one, whose id is a line feed',
+    ),
+  steps: z.array(z.object({ at: moment, times })).describe('All ids together, oldest first'),
+  sums: z
+    .array(z.object({ id: z.string(), name: z.string(), ...counters, times }))
+    .describe(
+      'One for each id over the whole range, most requests first. The id is empty for requests that no device answered, or whose model does not exist',
+    ),
+  leftOut: count.describe('Ids beyond the first 500'),
+  total: z.object({ ...counters, times }),
+  codes: z
+    .array(z.object({ code: z.string(), status: count, requests: count }))
+    .describe('Failed requests by error code, most first'),
+})
+
+export const readUsage = route('get', '/organizations/{organization}/usage', {
+  access: 'usage.read',
+  summary: 'Get the usage of your keys. Admins see all keys',
+  request: {
+    query: z.object({
+      from: moment,
+      to: moment,
+      by: z.enum(['model', 'key', 'device']).default('model'),
+      step: z.enum(['hour', 'day']).default('hour').describe('Days are in UTC'),
+      key: id.optional().describe('Only this key'),
+      model: id.optional().describe('Only this model'),
+      device: id.optional().describe('Only this device'),
+    }),
+  },
+  responses: json('The usage', usage),
+  async handle({ store }, context, { from, to, step, ...asked }) {
+    const question = { ...asked, ...readRange(from, to, step), ...ownOnly(context) }
     const sums = await store.sumUsage(question)
     const points = await store.usagePoints({ ...question, step, ids: leadersOf(sums) })
     const codes = await store.usageCodes(question)
-    return context.json(
-      {
-        from,
-        to,
-        points: points.map(({ at, id, ...point }) => ({ at: at.toISOString(), id, ...pickCounters(point) })),
-        steps: sumBySteps(points),
-        sums: sums.slice(0, MOST_SUMS).map(({ id, name, ...sum }) => ({ id, name, ...showSum(sum) })),
-        leftOut: Math.max(0, sums.length - MOST_SUMS),
-        total: showSum(addUp(sums)),
-        codes: codes.map(({ code, requests }) => ({ code, status: statusOf(code), requests })),
-      },
-      200,
-    )
-  })
-}
+    return {
+      from,
+      to,
+      points,
+      steps: sumBySteps(points),
+      sums: sums.slice(0, MOST_SUMS).map(describeSum),
+      leftOut: Math.max(0, sums.length - MOST_SUMS),
+      total: describeSum(addUp(sums)),
+      codes: codes.map(({ code, requests }) => ({ code, status: statusOf(code), requests })),
+    }
+  },
+})
+
+const budget = object('Budget', {
+  holder: z.enum(['key', 'member', 'organization']),
+  id: z.string().describe('Of the key, the person or the organization'),
+  name: z.string(),
+  tokens: tokensPerMonth,
+  used: count.describe('Prompt and completion tokens so far this month'),
+})
+
+export const listBudgets = route('get', '/organizations/{organization}/budgets', {
+  access: 'usage.read',
+  summary: "List the organization's budget, yours and those of your keys. Admins see all of them",
+  responses: json(
+    'The budgets, those nearest to their end first, and 500 at most',
+    z.object({ budgets: z.array(budget), startsAgain: moment.describe('When the next month begins, in UTC') }),
+  ),
+  async handle({ store }, context, { organization }) {
+    const month = new Date(startOfMonth(Date.now()))
+    const budgets = await store.listBudgets({ organization, month, ...ownOnly(context) })
+    return { budgets, startsAgain: startOfNextMonth(Date.now()) }
+  },
+})
 
 function readRange(from: string, to: string, step: 'hour' | 'day'): { from: Date; to: Date } {
   const range = { from: new Date(from), to: new Date(to) }
@@ -73,7 +136,7 @@ type Summed = Counters & { times: readonly number[] }
 
 function sumBySteps(points: readonly UsagePoint[]) {
   const steps = [...Map.groupBy(points, ({ at }) => at.getTime())]
-  return steps.map(([at, some]) => ({ at: new Date(at).toISOString(), times: showTimes(addUp(some).times) }))
+  return steps.map(([at, some]) => ({ at: new Date(at), times: describeTimes(addUp(some).times) }))
 }
 
 function addUp(all: readonly Summed[]): Summed {
@@ -86,24 +149,20 @@ function addUp(all: readonly Summed[]): Summed {
   return { ...total, times }
 }
 
-function showSum(sum: Summed) {
-  return { ...pickCounters(sum), times: showTimes(sum.times) }
-}
-
-function pickCounters({ requests, errors, promptTokens, completionTokens, waitMs, busyMs }: Counters): Counters {
-  return { requests, errors, promptTokens, completionTokens, waitMs, busyMs }
+function describeSum<Sum extends Summed>(sum: Sum) {
+  return { ...sum, times: describeTimes(sum.times) }
 }
 
 /** Of waits the long ones matter, of speeds the slow ones. */
-function showTimes(times: readonly number[]) {
+function describeTimes(times: readonly number[]) {
   return {
-    waitMs: quantiles(times, 'wait', 0.95),
-    firstTokenMs: quantiles(times, 'firstToken', 0.95),
-    tokensPerSecond: quantiles(times, 'speed', 0.05),
+    waitMs: describeQuantiles(times, 'wait', 0.95),
+    firstTokenMs: describeQuantiles(times, 'firstToken', 0.95),
+    tokensPerSecond: describeQuantiles(times, 'speed', 0.05),
   }
 }
 
-function quantiles(times: readonly number[], kind: Timed, badShare: number) {
+function describeQuantiles(times: readonly number[], kind: Timed, badShare: number) {
   const [median, bad] = [quantileOf(times, kind, 0.5), quantileOf(times, kind, badShare)]
   return median === null || bad === null ? null : { median: shorten(median), bad: shorten(bad) }
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeFileLock } from '../../locks/file-lock.ts'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { openStore } from '../open-store.ts'
@@ -41,18 +41,19 @@ let layout: FolderLayout
 let opened: Store[]
 let processes: ChildProcess[]
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   folder = await makeDataFolder()
   layout = folderLayout(folder)
   opened = []
   processes = []
-})
-afterEach(async () => {
+}
+
+async function tidyUp(): Promise<void> {
   await Promise.allSettled(opened.map((store) => store.close()))
   for (const child of processes) child.kill('SIGKILL')
   await vi.waitFor(() => expect(serverProcess()).toBeUndefined(), WAIT)
   rmSync(folder, { recursive: true, force: true })
-})
+}
 
 async function open(path = folder): Promise<Store> {
   const store = await openStore(`embedded:${path}`)
@@ -103,31 +104,22 @@ function isLocked(): boolean {
   return lock === undefined
 }
 
-describe('the data folder', () => {
-  it('[T18] [T17c] is locked while open, served on a private socket, and free after closing', async () => {
-    const store = await open()
+describe('the data folder, while it is open', () => {
+  let store: Store
+
+  beforeAll(async () => {
+    await prepare()
+    store = await open()
+  })
+  afterAll(tidyUp)
+
+  it('[T18] [T17c] is locked, and served on a private socket', () => {
     expect(isLocked()).toBe(true)
     const { host } = note()
     expect([host, statSync(host).mode & 0o777]).toEqual([layout.socketFolder, 0o700])
-    await store.close()
-    expect(isLocked()).toBe(false)
-    expect([existsSync(layout.server), existsSync(host), serverProcess()]).toEqual([false, false, undefined])
-  })
-
-  it('[T17c] can have a path that is too long for a socket', async () => {
-    const deep = join(folder, 'x'.repeat(120))
-    mkdirSync(deep)
-    renameSync(layout.cluster, folderLayout(deep).cluster)
-    const store = await open(deep)
-    expect(await store.listOrganizations()).toEqual([])
-    const { host } = readServerNote(folderLayout(deep))!
-    expect(statSync(host).mode & 0o777).toBe(0o700)
-    await store.close()
-    expect(existsSync(host)).toBe(false)
   })
 
   it('[T17c] [M41] has a server without a port, which lets nobody in without the password, and syncs', async () => {
-    await open()
     const { host, port } = note()
     const login = { host, port, user: 'postgres', database: 'hearth' }
     await expect(new Client({ ...login, password: 'wrong' }).connect()).rejects.toThrow(
@@ -145,13 +137,43 @@ describe('the data folder', () => {
   })
 
   it('[T18] is shared with a second process through the first one, in both directions', async () => {
-    const store = await open()
     const { pid } = note()
     const other = await holdElsewhere()
     expect(note().pid).toBe(pid)
     other.stdin?.end()
     await once(other, 'exit')
     expect((await store.listOrganizations()).map(({ name }) => name)).toEqual(['from the other process'])
+  })
+
+  it('keeps its server when a signal meant for the gateway reaches its keeper too', async () => {
+    const { pid } = note()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+    expect(await store.listOrganizations()).toHaveLength(1)
+    expect(note().pid).toBe(pid)
+  })
+
+  it('[T18] is free after closing', async () => {
+    const { host } = note()
+    await store.close()
+    expect(isLocked()).toBe(false)
+    expect([existsSync(layout.server), existsSync(host), serverProcess()]).toEqual([false, false, undefined])
+  })
+})
+
+describe('the data folder', () => {
+  beforeEach(prepare)
+  afterEach(tidyUp)
+
+  it('[T17c] can have a path that is too long for a socket', async () => {
+    const deep = join(folder, 'x'.repeat(120))
+    mkdirSync(deep)
+    renameSync(layout.cluster, folderLayout(deep).cluster)
+    const store = await open(deep)
+    expect(await store.listOrganizations()).toEqual([])
+    const { host } = readServerNote(folderLayout(deep))!
+    expect(statSync(host).mode & 0o777).toBe(0o700)
+    await store.close()
+    expect(existsSync(host)).toBe(false)
   })
 
   it('[T18] is taken over when the process that served it is killed', async () => {
@@ -185,26 +207,15 @@ describe('the data folder', () => {
     expect([isLocked(), serverProcess()]).toEqual([false, undefined])
   })
 
-  it('loses its server when its keeper is killed, and when the parent of its keeper goes away', async () => {
-    const killed = await keepElsewhere()
-    killed.kill('SIGKILL')
-    await vi.waitFor(() => expect(serverProcess()).toBeUndefined(), WAIT)
+  it('loses its server when the parent of its keeper goes away', async () => {
     const left = await keepElsewhere()
     left.disconnect()
     expect(await once(left, 'exit')).toEqual([0, null])
     expect(serverProcess()).toBeUndefined()
   })
 
-  it('keeps its server when a signal meant for the gateway reaches its keeper too', async () => {
-    const store = await open()
-    const { pid } = note()
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
-    expect(await store.listOrganizations()).toEqual([])
-    expect(note().pid).toBe(pid)
-  })
-
-  it('opens although another program has the number that its last server had', async () => {
-    await (await open()).close()
+  it('opens although its password is lost, and another program has the number that its last server had', async () => {
+    rmSync(layout.password)
     const lines = [1, layout.cluster, 0, 5432, layout.socketFolder, '', '', 'ready']
     writeFileSync(join(layout.cluster, 'postmaster.pid'), lines.join('\n'))
     expect(await (await open()).listOrganizations()).toEqual([])
@@ -221,41 +232,55 @@ describe('the data folder', () => {
     const store = await open(empty)
     expect(await store.revisions()).toEqual({ keys: 1, models: 1, devices: 1 })
   })
+})
 
-  it('gets a new password if its own is lost', async () => {
-    rmSync(layout.password)
-    expect(await (await open()).listOrganizations()).toEqual([])
-  })
+describe('the data folder is rejected and left untouched', () => {
+  beforeAll(prepare)
+  afterAll(tidyUp)
 
-  it('[T22] is rejected and left untouched when another version of the database wrote it', async () => {
-    const version = join(layout.cluster, 'PG_VERSION')
-    const own = readFileSync(version, 'utf8')
-    writeFileSync(version, '14\n')
-    await expect(open()).rejects.toThrow(/was written by PostgreSQL 14; .* has PostgreSQL \d+.*Start the version/)
-    expect(readFileSync(version, 'utf8')).toBe('14\n')
-    writeFileSync(version, own)
-    expect(await (await open()).listOrganizations()).toEqual([])
-  })
+  /** Opens the folder with another text in one of its files. */
+  async function withText(file: string, text: string, check: () => Promise<void>): Promise<void> {
+    const own = readFileSync(file, 'utf8')
+    writeFileSync(file, text)
+    await check()
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    writeFileSync(file, own)
+  }
 
-  it('[T44] is rejected and left untouched when a newer version of Hearth used it', async () => {
-    await (await open()).close()
-    const own = readFileSync(layout.version, 'utf8')
-    const newer = JSON.stringify({ layout: 1_000, hearth: '98.7.6' })
-    writeFileSync(layout.version, newer)
-    await expect(open()).rejects.toThrow(
-      /newer version of Hearth has changed the files.*Start Hearth 98\.7\.6 or a later/,
+  /** Opens the folder without something in it. */
+  async function without(path: string, check: () => Promise<void>): Promise<void> {
+    renameSync(path, `${path}-away`)
+    await check()
+    expect(existsSync(path)).toBe(false)
+    renameSync(`${path}-away`, path)
+  }
+
+  it('[T22] when another version of the database wrote it', () =>
+    withText(join(layout.cluster, 'PG_VERSION'), '14\n', () =>
+      expect(open()).rejects.toThrow(/was written by PostgreSQL 14; .* has PostgreSQL \d+.*Start the version/),
+    ))
+
+  it('[T44] when a newer version of Hearth used it, also if it keeps its files elsewhere', () =>
+    withText(layout.version, JSON.stringify({ layout: 1_000, hearth: '98.7.6' }), async () => {
+      const isNewer = () =>
+        expect(open()).rejects.toThrow(
+          /newer version of Hearth has changed the files.*Start Hearth 98\.7\.6 or a later/,
+        )
+      await isNewer()
+      // Not even an empty database appears beside what the newer version has.
+      await without(layout.cluster, isNewer)
+    }))
+
+  it('with what to do when its database is incomplete', async () => {
+    await without(join(layout.cluster, 'PG_VERSION'), () =>
+      expect(open()).rejects.toThrow(/postgres has no file PG_VERSION.*Restore it from a backup, or move it away/),
     )
-    expect(readFileSync(layout.version, 'utf8')).toBe(newer)
-    // Not even an empty database appears beside what the newer version has.
-    renameSync(layout.cluster, join(folder, 'elsewhere'))
-    await expect(open()).rejects.toThrow(/98\.7\.6/)
-    expect(existsSync(layout.cluster)).toBe(false)
-    renameSync(join(folder, 'elsewhere'), layout.cluster)
-    writeFileSync(layout.version, own)
-    expect(await (await open()).listOrganizations()).toEqual([])
+    await without(join(layout.cluster, 'global', 'pg_control'), () =>
+      expect(open()).rejects.toThrow(/^Cannot open the database in .*: PostgreSQL did not start: postgres: /),
+    )
   })
 
-  it('is rejected with what to do when it holds the database of a version from before the first release', async () => {
+  it('with what to do when it holds the database of a version from before the first release', async () => {
     const [single, several] = [join(folder, 'single'), join(folder, 'several', 'gateway')]
     mkdirSync(join(single, 'database', 'pgdata'), { recursive: true })
     mkdirSync(join(several, '..', 'postgres', 'data'), { recursive: true })
@@ -265,18 +290,7 @@ describe('the data folder', () => {
     }
   })
 
-  it('is rejected with what to do when its database is incomplete', async () => {
-    const version = join(layout.cluster, 'PG_VERSION')
-    const own = readFileSync(version, 'utf8')
-    rmSync(version)
-    await expect(open()).rejects.toThrow(/postgres has no file PG_VERSION.*Restore it from a backup, or move it away/)
-    writeFileSync(version, own)
-    const control = join(layout.cluster, 'global', 'pg_control')
-    renameSync(control, `${control}-away`)
-    await expect(open()).rejects.toThrow(/^Cannot open the database in .*: PostgreSQL did not start: postgres: /)
-  })
-
-  it('is reported with the reason and what to do when something is in its place', async () => {
+  it('with the reason and what to do when something is in its place', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'hearth-')), 'file')
     writeFileSync(file, '')
     await expect(open(file)).rejects.toThrow(
@@ -284,5 +298,9 @@ describe('the data folder', () => {
     )
     await expect(open(join(file, 'folder'))).rejects.toThrow(/a part of the path .* is a file/)
     rmSync(dirname(file), { recursive: true })
+  })
+
+  it('until all of that is put right', async () => {
+    expect(await (await open()).listOrganizations()).toEqual([])
   })
 })

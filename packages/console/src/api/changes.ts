@@ -1,10 +1,10 @@
-// The kinds of change that the gateway announces, and the queries that each makes out of date.
+// The kinds of change that the gateway announces, and the queries that each makes out of date, by the first word of their path.
 
 import { ME, queryClient } from './query-client.ts'
 
 const READ_AGAIN = {
   devices: ['devices', 'models', 'enrolments', 'overview', 'sealing'],
-  models: ['models', 'model-defaults', 'devices', 'overview'],
+  models: ['models', 'devices', 'overview'],
   keys: ['keys', 'members', 'overview', 'budgets'],
   members: ['members', 'invitations', 'keys', 'overview', 'budgets'],
   usage: ['usage', 'requests', 'budgets'],

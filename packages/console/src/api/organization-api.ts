@@ -1,5 +1,6 @@
 // Calls to the part of the console API that belongs to an organization: `own.patch('/keys/{key}', { key, body })`.
 
+import { queryOptions } from '@tanstack/react-query'
 import { api, send } from './client.ts'
 import type { paths } from './schema.d.ts'
 
@@ -45,4 +46,16 @@ export function organizationApi(organization: string, signal?: AbortSignal): Org
     }
   const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
   return Object.fromEntries(methods.map((method) => [method, call(method)])) as unknown as OrganizationApi
+}
+
+export type ReadPath = PathOf<'get'>
+export type ReadArguments<Path extends ReadPath> = Arguments<Options<Inside[Path]['get']>>
+
+/** Data of an organization. `changes.ts` says which changes make what is below a path, such as /devices, out of date. */
+export function readQuery<Path extends ReadPath>(organization: string, path: Path, ...options: ReadArguments<Path>) {
+  const [, subject = 'organization'] = path.split('/')
+  return queryOptions({
+    queryKey: [organization, subject, path, ...options],
+    queryFn: async ({ signal }) => organizationApi(organization, signal).get(path, ...options),
+  })
 }

@@ -36,6 +36,10 @@ export function formatOrdinal(value: number): string {
   return `${formatCount(value)}${endings[ordinals.select(value)]}`
 }
 
+export function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
 /** A time that is only estimated: no more digits than are meant. */
 export function formatRough(ms: number): string {
   if (ms < 20_000) return `${Math.max(1, Math.round(ms / 1_000))} s`

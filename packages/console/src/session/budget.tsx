@@ -1,7 +1,6 @@
 // Monthly budgets: what is used of them, and the field that sets one.
 
 import type { Shapes } from '../api/client.ts'
-import { budgets as budgetsQuery } from '../api/queries/usage.ts'
 import { formatCount, formatShort } from '../lib/format.ts'
 import { Meter } from '../parts/chart/meter.tsx'
 import { TextField } from '../parts/control/field.tsx'
@@ -11,7 +10,7 @@ type Budget = Shapes['Budget']
 
 /** Undefined if there is none. */
 export function useBudget(holder: Budget['holder'], id: string): Budget | undefined {
-  return useRead(budgetsQuery).data?.budgets.find((budget) => budget.holder === holder && budget.id === id)
+  return useRead('/budgets').data?.budgets.find((budget) => budget.holder === holder && budget.id === id)
 }
 
 /** "1.2M of 2M tokens this month", with a bar. */

@@ -31,7 +31,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       of={organization.name}
       action="Leave organization"
       onClose={onClose}
-      onConfirm={async () => {
+      act={async () => {
         await organizationApi(organization.id).post('/leave')
         forgetPerson()
         await readMeAgain()

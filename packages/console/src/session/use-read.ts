@@ -1,11 +1,21 @@
-import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
+import { useQuery, type keepPreviousData } from '@tanstack/react-query'
+import { readQuery, type ReadArguments, type ReadPath } from '../api/organization-api.ts'
 import { useSession } from './session.ts'
 
-/** Data of the organization: `useRead(models)`, or `useRead(modelDefaults, name)` for a query about something in it. */
-export function useRead<Data, Details extends unknown[], Key extends QueryKey>(
-  query: (organization: string, ...details: Details) => UseQueryOptions<Data, Error, Data, Key>,
-  ...details: Details
+interface ReadSettings {
+  enabled?: boolean
+  /** `static`: it changes only with a new version of the gateway. */
+  staleTime?: number | 'static'
+  gcTime?: number
+  refetchInterval?: number
+  placeholderData?: typeof keepPreviousData
+}
+
+/** Data of the organization: `useRead('/models')`, or `useRead('/keys/{key}', { key })`. */
+export function useRead<Path extends ReadPath>(
+  path: Path,
+  ...[options, settings]: [...ReadArguments<Path>, settings?: ReadSettings]
 ) {
   const { organization } = useSession()
-  return useQuery(query(organization.id, ...details))
+  return useQuery({ ...readQuery(organization.id, path, ...([options] as ReadArguments<Path>)), ...settings })
 }

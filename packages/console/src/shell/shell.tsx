@@ -15,7 +15,7 @@ import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { connection } from '../api/connection.ts'
 import type { Shapes } from '../api/client.ts'
-import { budgets as budgetsQuery } from '../api/queries/usage.ts'
+import { Banner } from '../parts/feedback/note.tsx'
 import { formatMoment, formatShort } from '../lib/format.ts'
 import { showOddCharacters } from '../lib/odd-characters.ts'
 import { useRead } from '../session/use-read.ts'
@@ -23,6 +23,9 @@ import { useChange } from '../session/use-change.ts'
 import { PLACES } from '../session/places.ts'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { runningBuild, readNewestBuild } from '../lib/build.ts'
+
+const SIDEBAR =
+  'sticky top-0 flex flex-col gap-7.5 w-sidebar h-dvh pt-11.5 px-8.5 pb-8.5 overflow-y-auto bg-sunken border-r border-line'
 
 export function Shell() {
   const { organization } = useSession()
@@ -35,7 +38,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
   return (
-    <div className="shell">
+    <div className="grid grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)] min-h-dvh tablet:grid-cols-[minmax(0,1fr)] tablet:grid-rows-[auto_minmax(0,1fr)] tablet:has-[.page-fill]:h-dvh">
       <a
         className="absolute top-5 left-5 z-40 bg-raised rounded px-8 py-5 -translate-y-[200%] focus:translate-y-0"
         href="#content"
@@ -44,7 +47,7 @@ export function Shell() {
         Skip to content
       </a>
       <Drawer {...actions} />
-      <aside className="sidebar">
+      <aside className={`${SIDEBAR} tablet:hidden`}>
         <Sidebar {...actions} />
       </aside>
       <div className="flex flex-col min-w-0 h-dvh tablet:h-auto tablet:min-h-0">
@@ -91,11 +94,11 @@ function Drawer({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void
       </header>
       <dialog
         ref={drawer}
-        className="drawer hidden w-[min(19rem,85vw)] h-dvh max-h-none m-0 p-0 bg-transparent border-0 tablet:open:block"
+        className="hidden w-[min(19rem,85vw)] h-dvh max-h-none m-0 p-0 bg-transparent border-0 tablet:open:block"
         aria-label="Menu"
         onMouseDown={(event) => event.target === drawer.current && drawer.current.close()}
       >
-        <div className="sidebar">
+        <div className={`${SIDEBAR} tablet:w-full`}>
           <Sidebar onHelp={leaveTo(onHelp)} onSearch={leaveTo(onSearch)} />
         </div>
       </dialog>
@@ -140,32 +143,31 @@ function ConnectionBanner() {
       setShown(false)
     }
   }, [isBroken])
-  return <div role="status">{isBroken && isShown && <Problem {...PROBLEMS[state]} />}</div>
-}
-
-function Problem({ icon: Icon, text }: (typeof PROBLEMS)[keyof typeof PROBLEMS]) {
   return (
-    <p className="banner">
-      <Icon size={17} aria-hidden />
-      {text}
-    </p>
+    <div role="status">
+      {isBroken && isShown && <Banner icon={PROBLEMS[state].icon}>{PROBLEMS[state].text}</Banner>}
+    </div>
   )
 }
 
 /** Says that the organization is being deleted, and lets owners keep it. */
 function DeletionBanner() {
   const { deletesAt, role } = useSession().organization
+  const { mutateAsync, isPending } = useChange(['organization', 'keys', 'devices'], async (own) => own.post('/restore'))
   return (
     <div role="status">
       {deletesAt !== null && (
-        <div className="banner">
-          <Trash2 size={17} aria-hidden />
+        <Banner icon={Trash2}>
           <p className="flex-1">
             This organization will be deleted on {formatMoment(deletesAt)}. Its API keys don't work, and nothing can be
             changed. {role !== 'owner' && 'An owner can restore it until then.'}
           </p>
-          {role === 'owner' && <RestoreButton />}
-        </div>
+          {role === 'owner' && (
+            <Button isBusy={isPending} onClick={() => report(mutateAsync(), 'Organization restored')}>
+              Restore
+            </Button>
+          )}
+        </Banner>
       )}
     </div>
   )
@@ -176,20 +178,19 @@ const WARN_SHARE = 0.8
 
 function BudgetBanner() {
   const { me } = useSession()
-  const { data } = useRead(budgetsQuery)
+  const { data } = useRead('/budgets')
   const near = data?.budgets.filter(({ used, tokens }) => used >= tokens * WARN_SHARE) ?? []
   const [first] = near
   return (
     <div role="status">
       {data && first && (
-        <p className="banner">
-          <Gauge size={17} aria-hidden />
+        <Banner icon={Gauge}>
           <span>
             {describeBudget(first, me.person.id)}{' '}
             {first.used >= first.tokens && `Requests get a 429 until ${formatMoment(data.startsAgain)}.`}{' '}
             <Link to="/usage">{near.length > 1 ? `See this and ${near.length - 1} more` : 'See usage'}</Link>
           </span>
-        </p>
+        </Banner>
       )}
     </div>
   )
@@ -201,15 +202,6 @@ function describeBudget({ holder, id, name, used, tokens }: Shapes['Budget'], yo
   const whose = holder === 'member' && id === you ? 'Your monthly budget' : `The monthly budget of ${of}`
   if (used >= tokens) return `${whose} is used up: ${formatShort(tokens)} tokens.`
   return `${whose} is ${Math.floor((used / tokens) * 100)}% used: ${formatShort(used)} of ${formatShort(tokens)} tokens.`
-}
-
-function RestoreButton() {
-  const { mutateAsync, isPending } = useChange(['organization', 'keys', 'devices'], async (own) => own.post('/restore'))
-  return (
-    <Button isBusy={isPending} onClick={() => report(mutateAsync(), 'Organization restored')}>
-      Restore
-    </Button>
-  )
 }
 
 // Loads the code of all pages while the browser has nothing else to do. They then open at once, also while the gateway restarts.

@@ -9,6 +9,9 @@ import { signOut } from '../session/sign-out.ts'
 import { useSession } from '../session/session.ts'
 import { SEARCH_KEYS } from './search-keys.ts'
 
+const PLACE =
+  'flex items-center gap-6.5 px-6 py-4 text-soft no-underline rounded transition-[background,color] hover:text-ink not-aria-[current=page]:hover:bg-ink/5 aria-[current=page]:text-ink aria-[current=page]:font-medium aria-[current=page]:bg-ink/8 tablet:py-6.5'
+
 export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }) {
   const places = usePlaces()
   return (
@@ -18,7 +21,7 @@ export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: ()
       <SearchButton onClick={onSearch} />
       <nav className="grid gap-px" aria-label="Pages">
         {places.map(({ path, title, icon: Icon }) => (
-          <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className="place group">
+          <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className={`${PLACE} group`}>
             <Icon size={17} className="text-faint group-aria-[current=page]:text-ink" aria-hidden />
             {title}
           </Link>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
-import { Form } from '../../parts/dialog/form.tsx'
+import { Form, FormDialog } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
@@ -12,8 +12,7 @@ import { useSession } from '../../session/session.ts'
 import { PasskeySection } from './passkeys.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
 import { SessionsSection } from './sessions.tsx'
-import { Button } from '../../parts/control/button.tsx'
-import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 
 export function AccountPage() {
   const { me } = useSession()
@@ -29,7 +28,14 @@ export function AccountPage() {
       <Section title="Profile">
         <NameForm />
       </Section>
-      {me.person.hasPassword && <PasswordSections />}
+      {me.person.hasPassword && (
+        <>
+          <Section title="Password">
+            <PasswordForm />
+          </Section>
+          <SecondFactorSection />
+        </>
+      )}
       <PasskeySection />
       <SessionsSection />
       <Section
@@ -43,25 +49,13 @@ export function AccountPage() {
         </div>
       </Section>
       <Section title="Delete account" about="You leave all organizations, and the keys you created stop working.">
-        <DeleteAccount />
+        <div className="card card-body row narrow">
+          <DialogButton kind="danger" dialog={(close) => <DeleteAccountDialog onClose={close} />}>
+            Delete account…
+          </DialogButton>
+        </div>
       </Section>
     </Page>
-  )
-}
-
-function PasswordSections() {
-  return (
-    <>
-      <Section title="Password">
-        <PasswordForm />
-      </Section>
-      <Section
-        title="Two-factor authentication"
-        about="Sign-in asks for a code from your authenticator app after the password."
-      >
-        <SecondFactorSection />
-      </Section>
-    </>
   )
 }
 
@@ -100,7 +94,7 @@ function PasswordForm() {
   }
   return (
     <Form className="card card-body stack narrow" act={act} action="Change password">
-      <CurrentPassword label="Current password" value={current} onChange={setCurrent} />
+      <CurrentPassword label="Current password" value={current} onText={setCurrent} />
       <NewPasswordField
         label="New password"
         advice="Changing it signs you out everywhere else."
@@ -112,34 +106,7 @@ function PasswordForm() {
   )
 }
 
-function DeleteAccount() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <div className="card card-body row narrow">
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        Delete account…
-      </Button>
-      {isOpen && <DeleteAccountDialog onClose={() => setOpen(false)} />}
-    </div>
-  )
-}
-
 function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Delete your account" onClose={onClose}>
-      <div className="stack-small text-soft">
-        <p>
-          You are signed out everywhere, leave all organizations, and the API keys you created stop working immediately.
-          This can't be undone.
-        </p>
-        <p>Usage and the audit log of your organizations stay, under the name "Deleted account".</p>
-      </div>
-      <DeleteAccountForm onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const { person } = useSession().me
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -150,7 +117,23 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   }
   const isTyped = email.trim().toLowerCase() === person.email
   return (
-    <Form act={act} action="Delete account" kind="danger" disabled={!isTyped} onClose={onClose}>
+    <FormDialog
+      title="Delete your account"
+      act={act}
+      action="Delete account"
+      kind="danger"
+      disabled={!isTyped}
+      onClose={onClose}
+      before={
+        <div className="stack-small text-soft">
+          <p>
+            You are signed out everywhere, leave all organizations, and the API keys you created stop working
+            immediately. This can't be undone.
+          </p>
+          <p>Usage and the audit log of your organizations stay, under the name "Deleted account".</p>
+        </div>
+      }
+    >
       <TextField
         label="Your email address"
         autoComplete="off"
@@ -158,7 +141,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         value={email}
         onText={setEmail}
       />
-      {person.hasPassword && <CurrentPassword label="Your password" value={password} onChange={setPassword} />}
-    </Form>
+      {person.hasPassword && <CurrentPassword label="Your password" value={password} onText={setPassword} />}
+    </FormDialog>
   )
 }

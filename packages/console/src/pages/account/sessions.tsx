@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { sessions as sessionsQuery } from '../../api/queries/person.ts'
-import { Button } from '../../parts/control/button.tsx'
+import { sessions as sessionsQuery } from '../../api/person.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 import { Badge } from '../../parts/text/badge.tsx'
@@ -16,7 +15,6 @@ type Session = Shapes['Session']
 
 export function SessionsSection() {
   const query = useQuery(sessionsQuery)
-  const [ending, setEnding] = useState<Session | 'others'>()
   return (
     <Section title="Sessions" about="Where you are signed in. A session that you end is signed out at once.">
       <div className="card card-body stack narrow">
@@ -25,24 +23,23 @@ export function SessionsSection() {
             <>
               <ul className="entries">
                 {sessions.map((session) => (
-                  <Entry key={session.id} session={session} onEnd={() => setEnding(session)} />
+                  <Entry key={session.id} session={session} />
                 ))}
               </ul>
               {sessions.length > 1 && (
                 <div>
-                  <Button onClick={() => setEnding('others')}>End all other sessions…</Button>
+                  <DialogButton dialog={(close) => <EndDialog onClose={close} />}>End all other sessions…</DialogButton>
                 </div>
               )}
             </>
           )}
         </Loaded>
-        {ending && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
       </div>
     </Section>
   )
 }
 
-function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
+function Entry({ session }: { session: Session }) {
   const { browser, address, createdAt, lastSeenAt, isThis } = session
   const name = describeBrowser(browser ?? '')
   return (
@@ -63,35 +60,39 @@ function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
           </p>
         </div>
         {!isThis && (
-          <Button size="small" aria-label={`End the session of ${name}`} onClick={onEnd}>
+          <DialogButton
+            size="small"
+            aria-label={`End the session of ${name}`}
+            dialog={(close) => <EndDialog session={session} onClose={close} />}
+          >
             End…
-          </Button>
+          </DialogButton>
         )}
       </div>
     </li>
   )
 }
 
-function EndDialog({ ending, onClose }: { ending: Session | 'others'; onClose: () => void }) {
-  const isAll = ending === 'others'
+/** Without a session: all but this one. */
+function EndDialog({ session, onClose }: { session?: Session; onClose: () => void }) {
   const end = async () => {
     await send(
-      isAll
-        ? api.DELETE('/me/sessions')
-        : api.DELETE('/me/sessions/{session}', { params: { path: { session: ending.id } } }),
+      session
+        ? api.DELETE('/me/sessions/{session}', { params: { path: { session: session.id } } })
+        : api.DELETE('/me/sessions'),
     )
     await queryClient.invalidateQueries(sessionsQuery)
   }
   return (
     <ConfirmDialog
-      title={isAll ? 'End all other sessions' : `End the session of ${describeBrowser(ending.browser ?? '')}`}
-      action={isAll ? 'End all others' : 'End session'}
-      done={isAll ? 'All other sessions ended' : 'Session ended'}
-      onConfirm={end}
+      title={session ? `End the session of ${describeBrowser(session.browser ?? '')}` : 'End all other sessions'}
+      action={session ? 'End session' : 'End all others'}
+      done={session ? 'Session ended' : 'All other sessions ended'}
+      act={end}
       onClose={onClose}
     >
       <p>
-        {isAll ? 'Every browser but this one is' : 'That browser is'} signed out at once, and its chats in the
+        {session ? 'That browser is' : 'Every browser but this one is'} signed out at once, and its chats in the
         playground stop. If you don't recognize a session, change your password too.
       </p>
     </ConfirmDialog>

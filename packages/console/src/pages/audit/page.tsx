@@ -1,22 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText, ShieldAlert } from 'lucide-react'
 import type { Shapes } from '../../api/client.ts'
-import { audit as auditQuery } from '../../api/queries/organization.ts'
-import { useListSearch } from '../../lib/list-search.ts'
-import { filterRows } from '../../lib/order-rows.ts'
+import { organizationApi } from '../../api/organization-api.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { Button } from '../../parts/control/button.tsx'
-import { FilterBar } from '../../parts/control/filter-bar.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Failed, Waiting } from '../../parts/feedback/states.tsx'
 import type { Column } from '../../parts/table/column.ts'
-import { Table } from '../../parts/table/table.tsx'
+import { FilteredTable } from '../../parts/table/filtered-table.tsx'
 import { useSession } from '../../session/session.ts'
 import { describeEntry, listChanges } from './describe-entry.ts'
 
 type Entry = Shapes['AuditEntry']
+
+const PAGE = 50
 
 export function AuditPage() {
   const { isAdmin } = useSession()
@@ -35,10 +34,15 @@ export function AuditPage() {
 
 function AuditLog() {
   const { organization } = useSession()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    auditQuery(organization.id),
-  )
-  const { filter, slowFilter, setFilter } = useListSearch()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [organization.id, 'audit'],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { limit: PAGE, ...(pageParam !== null && { before: pageParam }) }
+      return organizationApi(organization.id, signal).get('/audit', { query })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
   if (!data) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Waiting lines={10} />
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0)
@@ -49,11 +53,12 @@ function AuditLog() {
     )
   return (
     <>
-      <FilterBar label="Filter loaded entries" value={filter} onChange={setFilter} />
-      <Table
+      <FilteredTable
         label="Audit log"
+        filter="Filter loaded entries"
+        textOf={textOf}
         columns={COLUMNS}
-        rows={filterRows(entries, slowFilter, textOf)}
+        rows={entries}
         keyOf={({ id }) => id}
         none="No loaded entry matches this filter."
       />
@@ -79,7 +84,7 @@ function textOf(entry: Entry): string {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: 'Event', kind: 'main', cell: (entry) => <Sentence entry={entry} /> },
+  { title: 'Event', kind: 'main', className: 'max-w-none w-[70%]', cell: (entry) => <Sentence entry={entry} /> },
   { title: 'Time', cell: ({ at }) => <Moment at={at} /> },
   {
     title: 'Source',
@@ -97,7 +102,7 @@ function Sentence({ entry }: { entry: Entry }) {
   const changes = listChanges(entry)
   const { verb, object, device } = describeEntry(entry)
   return (
-    <div className="audit-entry grid gap-1.5">
+    <div className="grid gap-1.5">
       <p>
         <Name text={nameOf(entry.actor)} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
         {device !== undefined && (

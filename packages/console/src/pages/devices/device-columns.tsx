@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { formatMemory, formatSpeed, plural } from '../../lib/format.ts'
-import { Badge } from '../../parts/text/badge.tsx'
+import { Badge, State } from '../../parts/text/badge.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
 import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
-import { describeDevice, DeviceState } from './device-state.tsx'
+import { describeDevice } from './describe-device.ts'
 import { PanelRightOpen, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
-import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
+import { RemoveDeviceDialog, RenameDeviceDialog } from './device-dialogs.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Meter } from '../../parts/chart/meter.tsx'
@@ -22,30 +22,37 @@ type Device = Shapes['Device']
 export function useDeviceColumns(onOpen: (id: string) => void): readonly Column<Device>[] {
   const { isAdmin } = useSession()
   return useMemo(() => {
+    const name: Column<Device> = {
+      title: 'Device',
+      kind: 'main',
+      sortBy: ({ name }) => name,
+      cell: ({ id, name }) => <OpenName name={name} onOpen={() => onOpen(id)} />,
+    }
     const actions = actionsColumn<Device>((device) => <DeviceMenu device={device} onOpen={onOpen} />)
-    return [nameColumn(onOpen), ...COLUMNS, ...(isAdmin ? [actions] : [])]
+    return [name, ...COLUMNS, ...(isAdmin ? [actions] : [])]
   }, [isAdmin, onOpen])
-}
-
-function nameColumn(onOpen: (id: string) => void): Column<Device> {
-  return {
-    title: 'Device',
-    kind: 'main',
-    sortBy: ({ name }) => name,
-    cell: ({ id, name }) => <OpenName name={name} onOpen={() => onOpen(id)} />,
-  }
 }
 
 const COLUMNS: readonly Column<Device>[] = [
   {
     title: 'Status',
     sortBy: (device) => describeDevice(device).word,
-    cell: (device) => <Status device={device} />,
+    cell: (device) => (
+      <span className="row">
+        <State {...describeDevice(device)} />
+        {device.isOutdated && <Badge tone="warn">Outdated</Badge>}
+        {device.models.some(({ blockedRequests }) => blockedRequests > 0) && (
+          <Badge tone="warn">Requests blocked</Badge>
+        )}
+      </span>
+    ),
   },
   {
     title: 'Hardware',
     isMinor: true,
     sortBy: ({ machine }) => machine?.memoryBytes ?? null,
+    // A card on a phone has room for it.
+    className: '@max-[44rem]:flex @max-[44rem]:text-end',
     cell: ({ machine }) => <Hardware machine={machine} />,
   },
   { title: 'Models', sortBy: ({ models }) => models.length, cell: (device) => <DeviceModels device={device} /> },
@@ -67,32 +74,23 @@ const COLUMNS: readonly Column<Device>[] = [
   },
 ]
 
-function Status({ device }: { device: Device }) {
-  return (
-    <span className="row">
-      <DeviceState device={device} />
-      {device.isOutdated && <Badge tone="warn">Outdated</Badge>}
-      {device.models.some(({ blockedRequests }) => blockedRequests > 0) && <Badge tone="warn">Requests blocked</Badge>}
-    </span>
-  )
-}
-
 /** What a person would say it is: its graphics card, or else its processor, and its memory. */
 function Hardware({ machine }: { machine: Device['machine'] }) {
   const chip = machine?.gpu ?? machine?.processor ?? null
   if (machine === null || chip === null) return <span className="text-faint">–</span>
   const memory = machine.memoryBytes === null ? '' : formatMemory(machine.memoryBytes)
   return (
-    <span className="device-hardware grid max-w-140 text-small">
+    <span className="grid max-w-140 text-small">
       <Name text={chip} isCut />
       <span className="text-soft">{memory}</span>
     </span>
   )
 }
 
-function DeviceMenu({ device, onOpen }: { device: Shapes['Device']; onOpen: (id: string) => void }) {
+function DeviceMenu({ device, onOpen }: { device: Device; onOpen: (id: string) => void }) {
   const { setPaused } = useDeviceChanges(device.id)
-  const [dialog, setDialog] = useState<DeviceDialog>()
+  const [dialog, setDialog] = useState<'rename' | 'remove'>()
+  const close = () => setDialog(undefined)
   return (
     <>
       <RowMenu of={device.name}>
@@ -105,15 +103,14 @@ function DeviceMenu({ device, onOpen }: { device: Shapes['Device']; onOpen: (id:
         <MenuItem title="Rename…" icon={Pencil} onSelect={() => setDialog('rename')} />
         <MenuItem title="Remove…" icon={Trash2} isDanger onSelect={() => setDialog('remove')} />
       </RowMenu>
-      <DeviceDialogs device={device} dialog={dialog} onClose={() => setDialog(undefined)} />
+      {dialog === 'rename' && <RenameDeviceDialog device={device} onClose={close} />}
+      {dialog === 'remove' && <RemoveDeviceDialog device={device} onClose={close} />}
     </>
   )
 }
 
-type Download = Shapes['Device']['downloads'][number]
-
 /** A table cell: the name of a single model or the number of models, and one download. One that failed comes first. */
-function DeviceModels({ device: { models, downloads } }: { device: Shapes['Device'] }) {
+function DeviceModels({ device: { models, downloads } }: { device: Device }) {
   const [first] = models
   const download = downloads.find(({ state }) => state === 'failed') ?? downloads[0]
   return (
@@ -133,7 +130,11 @@ function DeviceModels({ device: { models, downloads } }: { device: Shapes['Devic
 }
 
 /** The model's own name, because the name above is that of a model the device serves. */
-function DownloadCell({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
+function DownloadCell({
+  download: { model, state, doneBytes, totalBytes, problem },
+}: {
+  download: Device['downloads'][number]
+}) {
   if (state === 'failed')
     return (
       <span className="text-bad text-small" title={problem ?? undefined}>

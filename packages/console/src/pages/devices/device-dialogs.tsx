@@ -3,36 +3,42 @@ import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
-export type DeviceDialog = 'rename' | 'remove'
-
-interface DialogsProps {
+interface DialogProps {
   device: Shapes['Device']
-  dialog: DeviceDialog | undefined
   onClose: () => void
 }
 
-export function DeviceDialogs({ device, dialog, onClose }: DialogsProps) {
-  const { rename, remove } = useDeviceChanges(device.id)
-  if (dialog === 'rename')
-    return (
-      <NameDialog
-        title="Rename device"
-        about="This only changes the name in the console. The device keeps running."
-        action="Rename"
-        name={device.name}
-        onClose={onClose}
-        onSave={rename}
-      />
-    )
-  if (dialog === 'remove')
-    return (
-      <ConfirmDialog title="Remove" of={device.name} action="Remove device" onClose={onClose} onConfirm={remove}>
-        <p>
-          The device is disconnected immediately and its credential stops working.{' '}
-          {device.running > 0 && 'Responses it is generating are interrupted. '}To use it again, add it as a new device.
-        </p>
-        <p>Nothing is deleted on the machine. Its past usage stays in the statistics.</p>
-      </ConfirmDialog>
-    )
-  return null
+export function RenameDeviceDialog({ device, onClose }: DialogProps) {
+  const { rename } = useDeviceChanges(device.id)
+  return (
+    <NameDialog
+      title="Rename device"
+      about="This only changes the name in the console. The device keeps running."
+      action="Rename"
+      name={device.name}
+      onClose={onClose}
+      onSave={rename}
+      done="Device renamed"
+    />
+  )
+}
+
+export function RemoveDeviceDialog({ device, onClose }: DialogProps) {
+  const { remove } = useDeviceChanges(device.id)
+  return (
+    <ConfirmDialog
+      title="Remove"
+      of={device.name}
+      action="Remove device"
+      onClose={onClose}
+      act={remove}
+      done="Device removed"
+    >
+      <p>
+        The device is disconnected immediately and its credential stops working.{' '}
+        {device.running > 0 && 'Responses it is generating are interrupted. '}To use it again, add it as a new device.
+      </p>
+      <p>Nothing is deleted on the machine. Its past usage stays in the statistics.</p>
+    </ConfirmDialog>
+  )
 }

@@ -1,13 +1,8 @@
-import { report, showToast } from '../../parts/feedback/toasts.tsx'
+import { report } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
 
-interface Changes {
-  name?: string
-  isPaused?: boolean
-}
-
 export function useDeviceChanges(device: string) {
-  const changing = useChange(['devices'], async (own, body: Changes) =>
+  const changing = useChange(['devices'], async (own, body: { name?: string; isPaused?: boolean }) =>
     own.patch('/devices/{device}', { device, body }),
   )
   const removing = useChange(['devices'], async (own) => own.delete('/devices/{device}', { device }))
@@ -17,13 +12,7 @@ export function useDeviceChanges(device: string) {
       const done = isPaused ? 'Device paused. It finishes its running jobs and gets no new ones.' : 'Device resumed'
       report(changing.mutateAsync({ isPaused }), done)
     },
-    rename: async (name: string) => {
-      await changing.mutateAsync({ name })
-      showToast('Device renamed')
-    },
-    remove: async () => {
-      await removing.mutateAsync()
-      showToast('Device removed')
-    },
+    rename: async (name: string) => changing.mutateAsync({ name }),
+    remove: removing.mutateAsync,
   }
 }

@@ -2,7 +2,6 @@
 
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { docComponents, DocText } from '../../parts/markdown/doc-text.tsx'
 import { useRead } from '../../session/use-read.ts'
 import { PAGES, type HelpPage } from './content.ts'
@@ -18,7 +17,7 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
   }, [hash])
   const [introduction, ...rest] = sections
   const components = useMemo(() => componentsFor(path), [path])
-  const baseUrl = useRead(overviewQuery).data?.baseUrl ?? EXAMPLE_BASE
+  const baseUrl = useRead('/overview').data?.baseUrl ?? EXAMPLE_BASE
   const show = (text: string) => <DocText text={text.replaceAll(EXAMPLE_BASE, baseUrl)} components={components} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_12rem] gap-20 items-start max-[70rem]:grid-cols-1">

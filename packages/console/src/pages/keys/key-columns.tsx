@@ -29,31 +29,27 @@ interface KeyColumnsProps {
 
 export function useKeyColumns({ onOpen, onRotated }: KeyColumnsProps): readonly KeyColumn[] {
   const { isAdmin } = useSession()
-  return useMemo(
-    () => [
-      nameColumn(onOpen),
+  return useMemo(() => {
+    const name: KeyColumn = {
+      title: 'Key',
+      kind: 'main',
+      order: 'name',
+      cell: (key) => (
+        <span className="grid grid-cols-1 min-w-0">
+          <OpenName name={key.name} onOpen={() => onOpen(key.id)} />
+          <span className="row">
+            <code className="text-soft">…{key.hint}</code>
+            <KeyState apiKey={key} />
+          </span>
+        </span>
+      ),
+    }
+    return [
+      name,
       ...COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by'),
       actionsColumn((key) => <KeyMenu apiKey={key} {...{ onOpen, onRotated }} />),
-    ],
-    [isAdmin, onOpen, onRotated],
-  )
-}
-
-function nameColumn(onOpen: (id: string) => void): KeyColumn {
-  return {
-    title: 'Key',
-    kind: 'main',
-    order: 'name',
-    cell: (key) => (
-      <span className="grid grid-cols-1 min-w-0">
-        <OpenName name={key.name} onOpen={() => onOpen(key.id)} />
-        <span className="row">
-          <code className="text-soft">…{key.hint}</code>
-          <KeyState apiKey={key} />
-        </span>
-      </span>
-    ),
-  }
+    ]
+  }, [isAdmin, onOpen, onRotated])
 }
 
 /** Nothing for a key that simply works. */
@@ -81,17 +77,9 @@ const COLUMNS: readonly KeyColumn[] = [
       ),
   },
   { title: 'Limits', isMinor: true, cell: ({ id, limits }) => <Limits id={id} limits={limits} /> },
-  {
-    title: 'Last used',
-    order: 'used',
-    cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} />,
-  },
+  { title: 'Last used', order: 'used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
   { title: 'Created', order: 'created', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  {
-    title: 'Expires',
-    order: 'expires',
-    cell: ({ expiresAt }) => <Moment at={expiresAt} />,
-  },
+  { title: 'Expires', order: 'expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ]
 
 function Limits({ id, limits }: { id: string; limits: Shapes['KeyLimits'] }) {
@@ -113,11 +101,7 @@ function Limits({ id, limits }: { id: string; limits: Shapes['KeyLimits'] }) {
   )
 }
 
-interface KeyMenuProps extends KeyColumnsProps {
-  apiKey: Key
-}
-
-function KeyMenu({ apiKey, onOpen, onRotated }: KeyMenuProps) {
+function KeyMenu({ apiKey, onOpen, onRotated }: KeyColumnsProps & { apiKey: Key }) {
   const { change } = useKeyChanges(apiKey)
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
   const close = () => setDialog(undefined)

@@ -51,15 +51,12 @@ export function describeKey(form: KeyForm, now: number): Wanted {
 
 /** The form for a key that exists. */
 export function formOf({ name, models, limits, expiresAt }: Shapes['Key']): KeyForm {
-  const text = (value: number | undefined) => (value === undefined ? '' : String(value))
   return {
+    ...EMPTY_KEY,
+    ...Object.fromEntries(Object.entries(limits).map(([limit, value]) => [limit, String(value)])),
     name,
     days: expiresAt === null ? '' : KEEP_EXPIRY,
     models: models ?? undefined,
-    requestsPerMinute: text(limits.requestsPerMinute),
-    tokensPerMinute: text(limits.tokensPerMinute),
-    jobsAtOnce: text(limits.jobsAtOnce),
-    tokensPerMonth: text(limits.tokensPerMonth),
   }
 }
 
@@ -67,15 +64,7 @@ type Change = paths['/organizations/{organization}/keys/{key}']['patch']['reques
 
 /** Everything in the form, including what was emptied. */
 export function describeChange(form: KeyForm, now: number): Change {
-  const {
-    name,
-    limits = {},
-    expiresAt,
-  } = describeKey({ ...form, days: form.days === KEEP_EXPIRY ? '' : form.days }, now)
-  return {
-    name,
-    limits,
-    models: form.models ? [...form.models] : null,
-    ...(form.days !== KEEP_EXPIRY && { expiresAt: expiresAt ?? null }),
-  }
+  const isKept = form.days === KEEP_EXPIRY
+  const wanted = describeKey({ ...form, days: isKept ? '' : form.days }, now)
+  return { limits: {}, models: null, ...(!isKept && { expiresAt: null }), ...wanted }
 }

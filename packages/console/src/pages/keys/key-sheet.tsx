@@ -9,16 +9,14 @@ import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { KeyState } from './key-columns.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Problem, Loaded, Waiting } from '../../parts/feedback/states.tsx'
-import { showToast } from '../../parts/feedback/toasts.tsx'
-import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Form } from '../../parts/dialog/form.tsx'
+import { KeyFields } from './key-fields.tsx'
 import { describeChange, formOf, isComplete } from './key-form.ts'
-import { ModelChoice } from './model-choice.tsx'
-import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
 import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
@@ -36,6 +34,7 @@ interface SheetProps {
 /** Everything about one key: its use, its settings, and what can be done with it. */
 export function KeySheet({ apiKey, onClose, onRotated }: SheetProps) {
   const { createdBy, isYours, createdAt, lastUsedAt, expiresAt } = apiKey
+  const { endPrevious, isBusy } = useKeyChanges(apiKey)
   const isOver = apiKey.state === 'revoked'
   return (
     <Dialog shape="sheet" title={<Name text={apiKey.name} />} onClose={onClose}>
@@ -43,9 +42,18 @@ export function KeySheet({ apiKey, onClose, onRotated }: SheetProps) {
         <code className="text-soft">…{apiKey.hint}</code>
         <KeyState apiKey={apiKey} />
       </div>
-      <StateAdvice apiKey={apiKey} />
+      {apiKey.state !== 'active' && <p className="text-soft">{ADVICE[apiKey.state]}</p>}
       {!isOver && <SheetActions apiKey={apiKey} onClose={onClose} onRotated={onRotated} />}
-      {apiKey.previous && <OldSecret apiKey={apiKey} previous={apiKey.previous} />}
+      {apiKey.previous && (
+        <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken rounded p-7.5">
+          <p>
+            Old secret <code>…{apiKey.previous.hint}</code> stops working <Moment at={apiKey.previous.endsAt} />.
+          </p>
+          <Button size="small" isBusy={isBusy} onClick={endPrevious}>
+            Stop it now
+          </Button>
+        </div>
+      )}
       <KeyUse apiKey={apiKey} />
       <Link to="/usage" search={{ open: apiKey.id }} onClick={onClose}>
         Show its requests
@@ -63,25 +71,27 @@ export function KeySheet({ apiKey, onClose, onRotated }: SheetProps) {
   )
 }
 
-function StateAdvice({ apiKey: { state } }: { apiKey: Key }) {
-  if (state === 'active') return null
-  const text = {
-    disabled: 'Requests with this key get a 401 until you enable it.',
-    expired: 'Requests with this key get a 401. Give it a later expiration to use it again.',
-    revoked: 'This key was revoked for good. Its usage stays visible.',
-  }[state]
-  return <p className="text-soft">{text}</p>
+const ADVICE = {
+  disabled: 'Requests with this key get a 401 until you enable it.',
+  expired: 'Requests with this key get a 401. Give it a later expiration to use it again.',
+  revoked: 'This key was revoked for good. Its usage stays visible.',
 }
 
 function SheetActions({ apiKey, onClose, onRotated }: SheetProps) {
   const { change, isBusy } = useKeyChanges(apiKey)
-  const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
   const isDisabled = apiKey.state === 'disabled'
+  const show = (secret: NewSecret) => {
+    onClose()
+    onRotated(secret)
+  }
   return (
     <div className="row">
-      <Button icon={RotateCw} onClick={() => setDialog('rotate')}>
+      <DialogButton
+        icon={RotateCw}
+        dialog={(close) => <RotateDialog apiKey={apiKey} onClose={close} onRotated={show} />}
+      >
         Rotate…
-      </Button>
+      </DialogButton>
       {apiKey.state !== 'expired' && (
         <Button
           isBusy={isBusy}
@@ -92,62 +102,29 @@ function SheetActions({ apiKey, onClose, onRotated }: SheetProps) {
           {isDisabled ? 'Enable' : 'Disable'}
         </Button>
       )}
-      <Button onClick={() => setDialog('revoke')}>Revoke…</Button>
-      {dialog === 'rotate' && (
-        <RotateDialog
-          apiKey={apiKey}
-          onClose={() => setDialog(undefined)}
-          onRotated={(secret) => {
-            onClose()
-            onRotated(secret)
-          }}
-        />
-      )}
-      {dialog === 'revoke' && <RevokeDialog keyToEnd={apiKey} onClose={() => setDialog(undefined)} />}
-    </div>
-  )
-}
-
-function OldSecret({ apiKey, previous }: { apiKey: Key; previous: NonNullable<Key['previous']> }) {
-  const { endPrevious, isBusy } = useKeyChanges(apiKey)
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken rounded p-7.5">
-      <p>
-        Old secret <code>…{previous.hint}</code> stops working <Moment at={previous.endsAt} />.
-      </p>
-      <Button size="small" isBusy={isBusy} onClick={endPrevious}>
-        Stop it now
-      </Button>
+      <DialogButton dialog={(close) => <RevokeDialog keyToEnd={apiKey} onClose={close} />}>Revoke…</DialogButton>
     </div>
   )
 }
 
 /** Name, expiry, models and limits. They count from the next request on. */
-function KeySettings({ apiKey }: { apiKey: Shapes['Key'] }) {
+function KeySettings({ apiKey }: { apiKey: Key }) {
   const saved = formOf(apiKey)
   const [form, setForm] = useState(saved)
   const { save } = useKeyChanges(apiKey)
-  const { submit, isBusy, failure } = useSubmit(async () => {
-    setForm(formOf(await save(describeChange(form, Date.now()))))
-    showToast('Key saved')
-  })
   const isChanged = JSON.stringify(form) !== JSON.stringify(saved)
   return (
     <section className="stack-small">
       <h3>Settings</h3>
-      <form className="stack" onSubmit={submit}>
-        <NameField form={form} onChange={setForm} />
-        <ExpiryField form={form} onChange={setForm} current={apiKey.expiresAt} />
-        <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
-        <LimitFields form={form} onChange={setForm} isOpen />
-        {failure !== undefined && <Problem error={failure} />}
-        <div className="row">
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isChanged || !isComplete(form)}>
-            Save changes
-          </Button>
-          {isChanged && <Button onClick={() => setForm(saved)}>Discard</Button>}
-        </div>
-      </form>
+      <Form
+        act={async () => setForm(formOf(await save(describeChange(form, Date.now()))))}
+        action="Save changes"
+        done="Key saved"
+        disabled={!isChanged || !isComplete(form)}
+        beside={isChanged && <Button onClick={() => setForm(saved)}>Discard</Button>}
+      >
+        <KeyFields form={form} onChange={setForm} apiKey={apiKey} />
+      </Form>
     </section>
   )
 }
@@ -157,14 +134,14 @@ const DAYS = 30
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** The use of a key in the last 30 days, in UTC days. */
-function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
+function KeyUse({ apiKey }: { apiKey: Key }) {
   const budget = useBudget('key', apiKey.id)
   const today = Math.floor(useNow() / DAY_MS)
   const question = useMemo(() => {
     const [from, to] = [new Date((today - DAYS + 1) * DAY_MS), new Date((today + 1) * DAY_MS)]
     return { from: from.toISOString(), to: to.toISOString(), by: 'model', step: 'day', key: apiKey.id } as const
   }, [today, apiKey.id])
-  const query = useRead(usageQuery, question)
+  const query = useRead('/usage', { query: question })
   return (
     <section className="stack-small">
       <h3>Last 30 days</h3>

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { models as modelsQuery } from '../../api/queries/models.ts'
 import { filterRows } from '../../lib/order-rows.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { useRead } from '../../session/use-read.ts'
@@ -13,39 +12,37 @@ interface ChoiceProps {
 /** Beyond this, use the filter. */
 const MOST_SHOWN = 50
 
+const CHOICE = 'flex items-center gap-6 min-w-0 min-h-17'
+const BOX = 'size-10.5 flex-none m-0'
+
 export function ModelChoice({ chosen, onChange }: ChoiceProps) {
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3.5 font-[550]">Models</legend>
-      <label className="flex items-center gap-6 min-w-0 min-h-17">
-        <input
-          className="size-10.5 flex-none m-0"
-          type="radio"
-          name="models"
-          checked={chosen === undefined}
-          onChange={() => onChange(undefined)}
-        />
-        All models
-      </label>
-      <label className="flex items-center gap-6 min-w-0 min-h-17">
-        <input
-          className="size-10.5 flex-none m-0"
-          type="radio"
-          name="models"
-          checked={chosen !== undefined}
-          onChange={() => onChange([])}
-        />
-        Selected models only
-      </label>
+      {[
+        { label: 'All models', models: undefined },
+        { label: 'Selected models only', models: [] },
+      ].map(({ label, models }) => (
+        <label key={label} className={CHOICE}>
+          <input
+            className={BOX}
+            type="radio"
+            name="models"
+            checked={(chosen === undefined) === (models === undefined)}
+            onChange={() => onChange(models)}
+          />
+          {label}
+        </label>
+      ))}
       {chosen && <ModelChecks chosen={chosen} onChange={onChange} />}
     </fieldset>
   )
 }
 
 function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange: ChoiceProps['onChange'] }) {
-  const { data = [] } = useRead(modelsQuery)
+  const models = useRead('/models').data?.models ?? []
   const [filter, setFilter] = useState('')
-  const enabled = data.filter(({ state }) => state === 'enabled')
+  const enabled = models.filter(({ state }) => state === 'enabled')
   const shown = filterRows(enabled, filter, ({ name }) => name).slice(0, MOST_SHOWN)
   const toggle = (name: string, isOn: boolean) =>
     onChange(isOn ? [...chosen, name] : chosen.filter((other) => other !== name))
@@ -64,9 +61,9 @@ function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange
       {enabled.length === 0 && <p className="text-soft">No models are enabled yet.</p>}
       <div className="max-h-120 overflow-auto p-[2px]">
         {shown.map(({ name }) => (
-          <label key={name} className="flex items-center gap-6 min-w-0 min-h-17">
+          <label key={name} className={CHOICE}>
             <input
-              className="size-10.5 flex-none m-0"
+              className={BOX}
               type="checkbox"
               checked={chosen.includes(name)}
               onChange={(event) => toggle(name, event.target.checked)}

@@ -1,13 +1,11 @@
 import type { Shapes } from '../../api/client.ts'
-import { models as modelsQuery } from '../../api/queries/models.ts'
-import { overview as overviewQuery } from '../../api/queries/organization.ts'
-import { bestFirst } from '../../lib/best-first.ts'
 import { makeCurl, plainModelName } from '../../lib/snippets.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
+import { useUsableModels } from '../../session/example-model.ts'
 import { useRead } from '../../session/use-read.ts'
 
 export interface NewSecret {
@@ -17,8 +15,10 @@ export interface NewSecret {
 
 /** The only time the secret is visible. Only its button closes the dialog, so that a stray click cannot lose the key. */
 export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose: () => void }) {
-  const { data } = useRead(overviewQuery)
-  const baseUrl = data?.baseUrl ?? ''
+  const baseUrl = useRead('/overview').data?.baseUrl ?? ''
+  // A command that runs as it is, with a model the key may use.
+  const usable = useUsableModels(apiKey.models).map(({ name }) => name)
+  const curl = makeCurl({ baseUrl, model: plainModelName(usable) })
   return (
     <Dialog
       shape="wide"
@@ -37,7 +37,12 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
           Switch your apps to the new one before that.
         </p>
       )}
-      <FirstRequest apiKey={apiKey} secret={secret} baseUrl={baseUrl} />
+      {usable.length > 0 && (
+        <div className="stack-small">
+          <h3>Try it now</h3>
+          <Code text={curl.replace('$HEARTH_API_KEY', secret)} label="First request" />
+        </div>
+      )}
       <div className="stack-small">
         <h3>Use it in a shell</h3>
         <Code text={`export HEARTH_API_KEY=${secret}\nexport HEARTH_BASE_URL=${baseUrl}`} label="Shell environment" />
@@ -48,19 +53,5 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
         </Button>
       </DialogActions>
     </Dialog>
-  )
-}
-
-/** A command that runs as it is, with a model the key may use. */
-function FirstRequest({ apiKey, secret, baseUrl }: NewSecret & { baseUrl: string }) {
-  const { data = [] } = useRead(modelsQuery)
-  const usable = data.filter(({ name, state }) => state === 'enabled' && (apiKey.models?.includes(name) ?? true))
-  if (usable.length === 0) return null
-  const curl = makeCurl({ baseUrl, model: plainModelName(bestFirst(usable).map(({ name }) => name)) })
-  return (
-    <div className="stack-small">
-      <h3>Try it now</h3>
-      <Code text={curl.replace('$HEARTH_API_KEY', secret)} label="First request" />
-    </div>
   )
 }

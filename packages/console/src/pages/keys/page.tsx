@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { oneKey } from '../../api/queries/keys.ts'
 import { useListSearch } from '../../lib/list-search.ts'
-import { Form } from '../../parts/dialog/form.tsx'
+import { FormDialog } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
@@ -11,14 +10,13 @@ import { KeyList } from './key-list.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { NewKeyDialog, type NewSecret } from './new-key-dialog.tsx'
 import { useChange } from '../../session/use-change.ts'
-import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { describeKey, EMPTY_KEY, isComplete } from './key-form.ts'
-import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
-import { ModelChoice } from './model-choice.tsx'
+import { KeyFields } from './key-fields.tsx'
 
 export function KeysPage() {
   const { isAdmin } = useSession()
   const { add, isAdding, close, opened } = useListSearch()
+  const { data: open } = useRead('/keys/{key}', { key: opened ?? '' }, { enabled: opened !== undefined })
   const [made, setMade] = useState<NewSecret>()
   return (
     <Page
@@ -35,30 +33,11 @@ export function KeysPage() {
       }
     >
       <KeyList onRotated={setMade} />
-      {isAdding && (
-        <CreateKeyDialog
-          onClose={close}
-          onMade={(key) => {
-            close()
-            setMade(key)
-          }}
-        />
-      )}
-      {opened !== undefined && <OpenKey id={opened} onClose={close} onRotated={setMade} />}
+      {isAdding && <CreateKeyDialog onClose={close} onMade={setMade} />}
+      {open && <KeySheet key={open.id} apiKey={open} onClose={close} onRotated={setMade} />}
       {made && <NewKeyDialog {...made} onClose={() => setMade(undefined)} />}
     </Page>
   )
-}
-
-interface OpenKeyProps {
-  id: string
-  onClose: () => void
-  onRotated: (secret: NewSecret) => void
-}
-
-function OpenKey({ id, onClose, onRotated }: OpenKeyProps) {
-  const { data } = useRead(oneKey, id)
-  return data && <KeySheet key={data.id} apiKey={data} onClose={onClose} onRotated={onRotated} />
 }
 
 interface CreateProps {
@@ -74,18 +53,15 @@ function CreateKeyDialog({ onClose, onMade }: CreateProps) {
     onMade({ apiKey: key, secret })
   }
   return (
-    <Dialog title="Create an API key" about="You see the key once, right after you create it." onClose={onClose}>
-      <Form act={act} action="Create key" disabled={!isComplete(form)} onClose={onClose}>
-        <NameField
-          form={form}
-          onChange={setForm}
-          placeholder="Support chat"
-          hint="For example, the app that will use it."
-        />
-        <ExpiryField form={form} onChange={setForm} />
-        <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
-        <LimitFields form={form} onChange={setForm} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create an API key"
+      about="You see the key once, right after you create it."
+      act={act}
+      action="Create key"
+      disabled={!isComplete(form)}
+      onClose={onClose}
+    >
+      <KeyFields form={form} onChange={setForm} />
+    </FormDialog>
   )
 }

@@ -11,7 +11,7 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; o
       of={keyToEnd.name}
       action="Revoke key"
       onClose={onClose}
-      onConfirm={mutateAsync}
+      act={mutateAsync}
       done="Key revoked"
     >
       <p>

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Form } from '../../parts/dialog/form.tsx'
-import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { FormDialog } from '../../parts/dialog/form.tsx'
 import { SelectField } from '../../parts/control/field.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 
@@ -34,37 +33,30 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
     onRotated({ apiKey: key, secret })
   }
   return (
-    <Dialog
+    <FormDialog
       title="Rotate"
       of={apiKey.name}
       about="The key gets a new secret. Its name, limits and usage stay the same."
+      act={act}
+      action="Rotate key"
       onClose={onClose}
     >
-      <Form act={act} action="Rotate key" onClose={onClose}>
-        <OverlapField hours={hours} onChange={setHours} />
-        {apiKey.previous && (
-          <p className="text-soft">
-            The secret before that, <code>…{apiKey.previous.hint}</code>, stops working now.
-          </p>
-        )}
-      </Form>
-    </Dialog>
-  )
-}
-
-/** How long both secrets work. Empty: the old one stops now. */
-function OverlapField({ hours, onChange }: { hours: string; onChange: (hours: string) => void }) {
-  return (
-    <SelectField
-      label="Old secret keeps working"
-      value={hours}
-      hint={
-        hours === ''
-          ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
-          : 'Both secrets work until then, so that you can switch your apps without downtime.'
-      }
-      onText={onChange}
-      options={OVERLAPS}
-    />
+      <SelectField
+        label="Old secret keeps working"
+        value={hours}
+        hint={
+          hours === ''
+            ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
+            : 'Both secrets work until then, so that you can switch your apps without downtime.'
+        }
+        onText={setHours}
+        options={OVERLAPS}
+      />
+      {apiKey.previous && (
+        <p className="text-soft">
+          The secret before that, <code>…{apiKey.previous.hint}</code>, stops working now.
+        </p>
+      )}
+    </FormDialog>
   )
 }

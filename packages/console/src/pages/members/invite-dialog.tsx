@@ -1,7 +1,6 @@
-import { usePrefetchQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Choices } from '../../parts/control/choices.tsx'
@@ -9,14 +8,20 @@ import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { LocalOnly } from '../../session/local-only.tsx'
-import { useSession } from '../../session/session.ts'
-import { ROLES, type Role } from './member-columns.tsx'
+import { useRead } from '../../session/use-read.ts'
+import { ROLES } from './member-columns.tsx'
+
+type Role = Shapes['Role']
 
 export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
-  const { organization } = useSession()
   const [link, setLink] = useState<string>()
+  const [role, setRole] = useState<Role>('member')
+  const [email, setEmail] = useState('')
+  const { mutateAsync } = useChange(['members'], async (own) =>
+    own.post('/invitations', { body: { role, ...(email.trim() !== '' && { email: email.trim() }) } }),
+  )
   // Known by the time the link is shown, so that its warning doesn't move the button under the mouse.
-  usePrefetchQuery(overviewQuery(organization.id))
+  useRead('/overview')
   return (
     <Dialog
       title="Invite someone"
@@ -28,7 +33,22 @@ export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClo
       onClose={onClose}
     >
       {link === undefined ? (
-        <InviteForm roles={roles} onMade={setLink} onClose={onClose} />
+        <Form act={async () => setLink((await mutateAsync()).link)} action="Create link" onClose={onClose}>
+          <Choices
+            legend="Role"
+            value={role}
+            onChange={setRole}
+            choices={roles.toReversed().map((one) => [one, ROLES[one]])}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            required={false}
+            hint="If set, only this person can use the link. Hearth doesn't send emails."
+            value={email}
+            onText={setEmail}
+          />
+        </Form>
       ) : (
         <>
           <LocalOnly />
@@ -41,34 +61,5 @@ export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClo
         </>
       )}
     </Dialog>
-  )
-}
-
-interface InviteFormProps {
-  roles: readonly Role[]
-  onMade: (link: string) => void
-  onClose: () => void
-}
-
-function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
-  const [role, setRole] = useState<Role>('member')
-  const [email, setEmail] = useState('')
-  const { mutateAsync } = useChange(['members'], async (own) =>
-    own.post('/invitations', { body: { role, ...(email.trim() !== '' && { email: email.trim() }) } }),
-  )
-  const act = async () => onMade((await mutateAsync()).link)
-  const choices = roles.toReversed().map((one) => [one, ROLES[one]] as const)
-  return (
-    <Form act={act} action="Create link" onClose={onClose}>
-      <Choices legend="Role" value={role} onChange={setRole} choices={choices} />
-      <TextField
-        label="Email"
-        type="email"
-        required={false}
-        hint="If set, only this person can use the link. Hearth doesn't send emails."
-        value={email}
-        onText={setEmail}
-      />
-    </Form>
   )
 }

@@ -9,16 +9,16 @@ import { MenuChoices, MenuItem, MenuLine } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
+import { actionsColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
-import { Dialog } from '../../parts/dialog/dialog.tsx'
-import { Form } from '../../parts/dialog/form.tsx'
+import { FormDialog } from '../../parts/dialog/form.tsx'
 
 export type Member = Shapes['Member']
-export type Role = Shapes['Role']
+type Role = Shapes['Role']
 
 export const ROLES: Record<Role, { title: string; about: string }> = {
   owner: { title: 'Owner', about: 'Full access, including renaming the organization and adding owners' },
@@ -29,55 +29,45 @@ export const ROLES: Record<Role, { title: string; about: string }> = {
 /** `grantable`: the roles that the viewer may give and take. */
 export function memberColumns(grantable: readonly Role[]): readonly Column<Member>[] {
   return [
-    { title: 'Name', kind: 'main', sortBy: ({ name }) => name, cell: (member) => <Person member={member} /> },
     {
-      title: 'Role',
-      sortBy: ({ role }) => role,
-      cell: ({ role }) => ROLES[role].title,
+      title: 'Name',
+      kind: 'main',
+      sortBy: ({ name }) => name,
+      cell: ({ name, email, isYou }) => (
+        <span className="grid grid-cols-1 min-w-0">
+          <span className="row">
+            <Name text={name} isStrong />
+            {isYou && <Badge tone="accent">You</Badge>}
+          </span>
+          <span className="text-soft">
+            <Name text={email} isCut />
+          </span>
+        </span>
+      ),
     },
+    { title: 'Role', sortBy: ({ role }) => role, cell: ({ role }) => ROLES[role].title },
     {
       title: 'Active keys',
       kind: 'number',
       sortBy: ({ activeKeys }) => activeKeys,
       cell: ({ activeKeys }) => activeKeys,
     },
-    ...(grantable.length > 0 ? [BUDGET] : []),
+    // For admins: others don't learn what the budgets of others have left.
+    ...(grantable.length > 0
+      ? [{ title: 'Budget', cell: ({ person }: Member) => <MemberBudget person={person} /> }]
+      : []),
     {
       title: 'Joined',
       sortBy: ({ joinedAt }) => new Date(joinedAt).getTime(),
       cell: ({ joinedAt }) => <Moment at={joinedAt} />,
     },
-    {
-      title: 'Actions',
-      kind: 'actions',
-      cell: (member) => <MemberMenu member={member} grantable={grantable} />,
-    },
+    actionsColumn((member) => <MemberMenu member={member} grantable={grantable} />),
   ]
-}
-
-/** For admins: others don't learn what the budgets of others have left. */
-const BUDGET: Column<Member> = {
-  title: 'Budget',
-  cell: ({ person }) => <MemberBudget person={person} />,
 }
 
 function MemberBudget({ person }: { person: string }) {
   const budget = useBudget('member', person)
   return budget ? <BudgetLine budget={budget} /> : <span className="text-soft">none</span>
-}
-
-function Person({ member: { name, email, isYou } }: { member: Member }) {
-  return (
-    <span className="grid grid-cols-1 min-w-0">
-      <span className="row">
-        <Name text={name} isStrong />
-        {isYou && <Badge tone="accent">You</Badge>}
-      </span>
-      <span className="text-soft">
-        <Name text={email} isCut />
-      </span>
-    </span>
-  )
 }
 
 function MemberMenu({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
@@ -125,24 +115,24 @@ function RoleChoices({ member, grantable }: { member: Member; grantable: readonl
 
 function BudgetDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const [tokens, setTokens] = useState(toField(member.tokensPerMonth))
-  const { mutateAsync } = useChange(['members'], async (own) => {
-    await own.patch('/members/{person}', { person: member.person, body: { tokensPerMonth: fromField(tokens) } })
-    onClose()
-  })
+  const { mutateAsync } = useChange(['members'], async (own) =>
+    own.patch('/members/{person}', { person: member.person, body: { tokensPerMonth: fromField(tokens) } }),
+  )
   return (
-    <Dialog
+    <FormDialog
       title="Monthly budget"
       about={`For the playground and all API keys of ${showOddCharacters(member.name)} together. Leave it empty for no limit.`}
+      act={mutateAsync}
+      action="Save"
+      done="Budget saved"
       onClose={onClose}
     >
-      <Form act={mutateAsync} action="Save" done="Budget saved" onClose={onClose}>
-        <BudgetField value={tokens} onText={setTokens} hint="Tokens in and out. Months begin at midnight UTC." />
-      </Form>
-    </Dialog>
+      <BudgetField value={tokens} onText={setTokens} hint="Tokens in and out. Months begin at midnight UTC." />
+    </FormDialog>
   )
 }
 
-function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
+function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { mutateAsync } = useChange(['members', 'keys'], async (own) =>
     own.delete('/members/{person}', { person: member.person }),
   )
@@ -152,7 +142,7 @@ function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onC
       of={member.name}
       action="Remove member"
       onClose={onClose}
-      onConfirm={mutateAsync}
+      act={mutateAsync}
       done="Member removed"
     >
       <p>They lose access to this organization. Devices they added stay.</p>

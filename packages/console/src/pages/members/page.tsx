@@ -1,18 +1,17 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
-import { members as membersQuery, INVITATION_PAGE, invitations as invitationsQuery } from '../../api/queries/members.ts'
+import { useState } from 'react'
+import type { Shapes } from '../../api/client.ts'
 import { useListSearch } from '../../lib/list-search.ts'
-import { filterRows } from '../../lib/order-rows.ts'
 import { Button } from '../../parts/control/button.tsx'
-import { FilterBar } from '../../parts/control/filter-bar.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { Loaded } from '../../parts/feedback/states.tsx'
+import { FilteredTable } from '../../parts/table/filtered-table.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { memberColumns, type Member, type Role, ROLES } from './member-columns.tsx'
-import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import { memberColumns, ROLES } from './member-columns.tsx'
 import { useChange } from '../../session/use-change.ts'
 import { RevokeMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
@@ -25,7 +24,7 @@ import { report } from '../../parts/feedback/toasts.tsx'
 
 export function MembersPage() {
   const { isAdmin } = useSession()
-  const query = useRead(membersQuery)
+  const query = useRead('/members')
   const { add, isAdding, close } = useListSearch()
   return (
     <Page
@@ -42,7 +41,16 @@ export function MembersPage() {
       <Loaded query={query}>
         {({ members, grantableRoles }) => (
           <>
-            <MemberList members={members} grantable={grantableRoles} />
+            <FilteredTable
+              label="Members"
+              filter={members.length > 5 && 'Filter members'}
+              textOf={({ name, email, role }) => `${name} ${email} ${role}`}
+              columns={memberColumns(grantableRoles)}
+              rows={members}
+              keyOf={({ person }) => person}
+              sortedBy="Name"
+              none="No member matches this filter."
+            />
             {isAdding && isAdmin && <InviteDialog roles={grantableRoles} onClose={close} />}
           </>
         )}
@@ -52,38 +60,41 @@ export function MembersPage() {
   )
 }
 
-function MemberList({ members, grantable }: { members: readonly Member[]; grantable: readonly Role[] }) {
-  const { filter, slowFilter, setFilter } = useListSearch()
-  const rows = filterRows(members, slowFilter, ({ name, email, role }) => `${name} ${email} ${role}`)
-  return (
-    <>
-      {members.length > 5 && <FilterBar label="Filter members" value={filter} onChange={setFilter} />}
-      <Table
-        label="Members"
-        columns={memberColumns(grantable)}
-        rows={rows}
-        keyOf={({ person }) => person}
-        sortedBy="Name"
-        none="No member matches this filter."
-      />
-    </>
-  )
-}
-
-type Invitation = Shapes['Invitation']
+const PAGE = 100
 
 function Invitations() {
   const [page, setPage] = useState(0)
-  const { data } = useRead(invitationsQuery, page)
+  const query = { offset: page * PAGE, limit: PAGE }
+  // Shows the page before until this one is here.
+  const { data } = useRead('/invitations', { query }, { placeholderData: keepPreviousData })
+  const { mutateAsync } = useChange(['members'], async (own, invitation: string) =>
+    own.delete('/invitations/{invitation}', { invitation }),
+  )
   if (data === undefined || data.count === 0) return null
   const { count, most } = data
-  const last = Math.max(Math.ceil(count / INVITATION_PAGE) - 1, 0)
+  const last = Math.max(Math.ceil(count / PAGE) - 1, 0)
   // Revoking the only invitation of the last page leaves an empty one.
   if (page > last) setPage(last)
+  const columns: readonly Column<Shapes['Invitation']>[] = [
+    {
+      title: 'For',
+      kind: 'main',
+      cell: ({ email }) => (email === null ? 'anyone with the link' : <Name text={email} isCut />),
+    },
+    { title: 'Role', cell: ({ role }) => ROLES[role].title },
+    {
+      title: 'Invited by',
+      cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
+    },
+    { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    actionsColumn(({ id, email }) => (
+      <RevokeMenu of={email ?? 'the link for anyone'} onRevoke={() => report(mutateAsync(id), 'Invitation revoked')} />
+    )),
+  ]
   return (
     <Section title="Open invitations" about={`Links that no one has used yet. ${describeRoom(count, most)}`}>
-      <Table label="Open invitations" columns={COLUMNS} rows={data.invitations} keyOf={({ id }) => id} />
-      {last > 0 && <Pager size={INVITATION_PAGE} page={page} last={last} count={count} onPage={setPage} />}
+      <Table label="Open invitations" columns={columns} rows={data.invitations} keyOf={({ id }) => id} />
+      {last > 0 && <Pager size={PAGE} page={page} last={last} count={count} onPage={setPage} />}
     </Section>
   )
 }
@@ -91,26 +102,4 @@ function Invitations() {
 function describeRoom(count: number, most: number): string {
   const limit = `Your organization can have ${formatCount(most)} at a time`
   return count < most ? `${limit}.` : `${limit}: revoke one to invite someone else.`
-}
-
-const COLUMNS: readonly Column<Invitation>[] = [
-  {
-    title: 'For',
-    kind: 'main',
-    cell: ({ email }) => (email === null ? 'anyone with the link' : <Name text={email} isCut />),
-  },
-  { title: 'Role', cell: ({ role }) => ROLES[role].title },
-  {
-    title: 'Invited by',
-    cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
-  },
-  { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  actionsColumn(({ id, email }) => <InvitationMenu id={id} of={email ?? 'the link for anyone'} />),
-]
-
-function InvitationMenu({ id, of }: { id: string; of: string }) {
-  const { mutateAsync } = useChange(['members'], async (own) =>
-    own.delete('/invitations/{invitation}', { invitation: id }),
-  )
-  return <RevokeMenu of={of} onRevoke={() => report(mutateAsync(), 'Invitation revoked')} />
 }

@@ -2,14 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { Box, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { models as modelsQuery } from '../../api/queries/models.ts'
 import { useListSearch } from '../../lib/list-search.ts'
-import { filterRows } from '../../lib/order-rows.ts'
 import { Button } from '../../parts/control/button.tsx'
-import { FilterBar, Segments } from '../../parts/control/filter-bar.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded } from '../../parts/feedback/states.tsx'
-import { Table } from '../../parts/table/table.tsx'
+import { FilteredTable } from '../../parts/table/filtered-table.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { AddDialog } from './add/add-dialog.tsx'
@@ -21,10 +18,11 @@ type Model = Shapes['Model']
 
 export function ModelsPage() {
   const { isAdmin } = useSession()
-  const query = useRead(modelsQuery)
+  const query = useRead('/models')
   const { add, isAdding, close, open, show, opened } = useListSearch()
   const [isEnabling, setEnabling] = useState(false)
-  const shown = query.data?.find(({ name }) => name === opened)
+  const columns = useModelColumns(open)
+  const shown = query.data?.models.find(({ name }) => name === opened)
   return (
     <Page
       title="Models"
@@ -38,14 +36,35 @@ export function ModelsPage() {
       }
     >
       <Loaded query={query}>
-        {(models) => (models.length === 0 ? <NoModels /> : <ModelList models={models} onOpen={open} />)}
+        {({ models }) =>
+          models.length === 0 ? (
+            <NoModels />
+          ) : (
+            <FilteredTable
+              label="Models"
+              filter="Filter models"
+              textOf={({ name, ownedBy }) => `${name} ${ownedBy ?? ''}`}
+              groups={GROUPS}
+              columns={columns}
+              rows={models}
+              keyOf={({ name }) => name}
+              sortedBy="Model"
+              none="No model matches this filter."
+            />
+          )
+        }
       </Loaded>
       {isAdding && isAdmin && !isEnabling && (
-        <AddDialog models={query.data ?? []} onClose={close} onAdded={show} onEnableOnly={() => setEnabling(true)} />
+        <AddDialog
+          models={query.data?.models ?? []}
+          onClose={close}
+          onAdded={show}
+          onEnableOnly={() => setEnabling(true)}
+        />
       )}
       {isAdding && isAdmin && isEnabling && (
         <EnableDialog
-          models={query.data ?? []}
+          models={query.data?.models ?? []}
           onClose={() => {
             setEnabling(false)
             close()
@@ -57,44 +76,13 @@ export function ModelsPage() {
   )
 }
 
-const STATES = ['all', 'enabled', 'adding', 'disabled', 'offered'] as const
-const TITLES = { all: 'All', enabled: 'Enabled', adding: 'Adding', disabled: 'Disabled', offered: 'Available' }
-
-function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name: string) => void }) {
-  const { filter, slowFilter, setFilter, state: chosen, setState } = useListSearch()
-  const state = STATES.find((one) => one === chosen) ?? 'all'
-  const columns = useModelColumns(onOpen)
-  const inState = state === 'all' ? models : models.filter((model) => model.state === state)
-  const rows = filterRows(inState, slowFilter, ({ name, ownedBy }) => `${name} ${ownedBy ?? ''}`)
-  const countOf = (one: (typeof STATES)[number]) =>
-    one === 'all' ? models.length : models.filter((model) => model.state === one).length
-  return (
-    <>
-      <FilterBar label="Filter models" value={filter} onChange={setFilter}>
-        <Segments
-          label="Status"
-          value={state}
-          onChange={setState}
-          choices={STATES.filter((value) => value !== 'adding' || countOf(value) > 0 || state === value).map(
-            (value) => ({
-              value,
-              label: TITLES[value],
-              count: countOf(value),
-            }),
-          )}
-        />
-      </FilterBar>
-      <Table
-        label="Models"
-        columns={columns}
-        rows={rows}
-        keyOf={({ name }) => name}
-        sortedBy="Model"
-        none="No model matches this filter."
-      />
-    </>
-  )
-}
+const GROUPS = [
+  { value: 'all', label: 'All', has: () => true },
+  { value: 'enabled', label: 'Enabled', has: ({ state }: Model) => state === 'enabled' },
+  { value: 'adding', label: 'Adding', has: ({ state }: Model) => state === 'adding', isRare: true },
+  { value: 'disabled', label: 'Disabled', has: ({ state }: Model) => state === 'disabled' },
+  { value: 'offered', label: 'Available', has: ({ state }: Model) => state === 'offered' },
+]
 
 function NoModels() {
   const { isAdmin } = useSession()

@@ -16,7 +16,7 @@ export function RemoveModelDialog({ model, onClose }: RemoveProps) {
       of={model.name}
       action="Remove model"
       onClose={onClose}
-      onConfirm={mutateAsync}
+      act={mutateAsync}
       done="Model removed"
     >
       <p>New requests for this model get a 403. Responses in progress finish.</p>

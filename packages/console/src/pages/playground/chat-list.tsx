@@ -6,9 +6,9 @@ import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
-import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { useRead } from '../../session/use-read.ts'
 import { isChatRunning, isUnused, nameOf, questionCount, type Chat } from './conversation/chats.ts'
 import { exportChat } from './code/export-chat.ts'
@@ -28,7 +28,6 @@ export interface ChatListProps {
 /** The conversations of this person in this browser. */
 export function ChatList({ onNew, ...props }: ChatListProps) {
   const { hand } = props
-  const [isDeleting, setDeleting] = useState(false)
   return (
     <nav className="flex flex-col gap-7.5 min-h-0" aria-label="Conversations">
       <Button icon={Plus} onClick={onNew}>
@@ -44,20 +43,23 @@ export function ChatList({ onNew, ...props }: ChatListProps) {
       ) : (
         <p className="text-small text-warn">This browser keeps nothing, only this tab does. {hand.fault}</p>
       )}
-      <Button size="small" icon={Trash2} onClick={() => setDeleting(true)}>
+      <DialogButton
+        size="small"
+        icon={Trash2}
+        dialog={(close) => (
+          <ConfirmDialog
+            title="Delete all conversations and presets?"
+            action="Delete all"
+            act={async () => hand.store.removeAll()}
+            done="All conversations and presets deleted"
+            onClose={close}
+          >
+            <p>All that you kept in this browser for this organization is deleted. You can’t undo this.</p>
+          </ConfirmDialog>
+        )}
+      >
         Delete all
-      </Button>
-      {isDeleting && (
-        <ConfirmDialog
-          title="Delete all conversations and presets?"
-          action="Delete all"
-          onConfirm={async () => hand.store.removeAll()}
-          done="All conversations and presets deleted"
-          onClose={() => setDeleting(false)}
-        >
-          <p>All that you kept in this browser for this organization is deleted. You can’t undo this.</p>
-        </ConfirmDialog>
-      )}
+      </DialogButton>
     </nav>
   )
 }
@@ -94,7 +96,7 @@ const FORMATS = { md: 'Export as Markdown', json: 'Export as JSON', sh: 'Export 
 function ChatMenu(props: Omit<ChatItemProps, 'onSelect'> & { name: string }) {
   const { chat, name, models, settings } = props
   const { store } = props.hand
-  const { data: overview } = useRead(overviewQuery)
+  const { data: overview } = useRead('/overview')
   const [isNaming, setNaming] = useState(false)
   return (
     <>

@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { Box, Lock, LockOpen } from 'lucide-react'
-import { models as modelsQuery } from '../../api/queries/models.ts'
-import { organizationSettings } from '../../api/queries/organization.ts'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
@@ -14,11 +12,11 @@ const ABOUT =
   'Chat with a model through the same API that your apps use. Conversations stay in this browser, never at the gateway.'
 
 export function PlaygroundPage() {
-  const models = useRead(modelsQuery)
-  const settings = useRead(organizationSettings)
+  const models = useRead('/models')
+  const settings = useRead('')
   const sealing = settings.data?.sealing
-  if (sealing !== undefined && sealing !== 'required' && models.data?.some(isEnabled))
-    return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : <NotSealed />} models={models.data} />
+  if (sealing !== undefined && sealing !== 'required' && models.data?.models.some(isEnabled))
+    return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : <NotSealed />} models={models.data.models} />
   return (
     <Page title={TITLE} about={ABOUT}>
       <Loaded query={settings} waiting={<Waiting lines={10} />}>

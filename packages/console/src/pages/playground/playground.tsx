@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useMemo, useState, type ReactNode, useCallback, useSyncExternalStore } from 'react'
+import { useMemo, type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { Segments } from '../../parts/control/filter-bar.tsx'
@@ -16,14 +16,12 @@ import { SharedPresetDialog } from './presets/shared-preset.tsx'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
-import type { View } from './response/view.ts'
 import { Name } from '../../parts/text/name.tsx'
 import type { Lane } from './conversation/chats.ts'
 import { modelsWithout } from './models/feature-note.tsx'
 import type { Settings } from './settings/settings.ts'
-import { useQuery } from '@tanstack/react-query'
-import { modelDefaults } from '../../api/queries/models.ts'
-import { useSession } from '../../session/session.ts'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
+import { useRead } from '../../session/use-read.ts'
 
 interface PlaygroundProps {
   title: string
@@ -35,7 +33,10 @@ interface PlaygroundProps {
 export function Playground({ title, about, models }: PlaygroundProps) {
   const state = usePlayground(models)
   const { hand, chosen, asked, settings, faults, changeSettings } = state
-  const defaults = useOnlyDefaults(asked)
+  // Each of two models that are compared has its own.
+  const isOne = asked.length === 1
+  const { data } = useRead('/models/defaults', { query: { name: asked[0]?.name ?? '' } }, { enabled: isOne })
+  const defaults = isOne ? data : undefined
   const panels = usePanels(hand.lanes.length)
   const { store, presets } = hand
   const model = chosen[0]?.name ?? ''
@@ -144,7 +145,7 @@ function Middle(props: MiddleProps) {
 
 function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
   const { hand, view, setView } = state
-  const views = <ViewChoice view={view} onView={setView} />
+  const views = <Segments label="View" value={view} onChange={setView} choices={VIEWS} />
   return (
     <div className="playground-toolbar flex flex-wrap items-start justify-between gap-7.5 narrow:grid narrow:grid-cols-[1fr_auto] narrow:gap-x-5 narrow:gap-y-3">
       {hand.lanes.length === 1 && (
@@ -159,46 +160,28 @@ function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: Mid
       <div className="row playground-views ms-auto">
         {!isPhone && views}
         {!hasSettings && (
-          <InASheet>
-            {isPhone && views}
-            {panel}
-          </InASheet>
+          <DialogButton
+            icon={SlidersHorizontal}
+            dialog={(close) => (
+              <Dialog shape="sheet" title="Settings" onClose={close}>
+                {isPhone && views}
+                {panel}
+              </Dialog>
+            )}
+          >
+            <span>Settings</span>
+          </DialogButton>
         )}
       </div>
     </div>
   )
 }
 
-function ViewChoice({ view, onView }: { view: View; onView: (view: View) => void }) {
-  return (
-    <Segments
-      label="View"
-      value={view}
-      onChange={onView}
-      choices={[
-        { value: 'markdown', label: 'Markdown' },
-        { value: 'plain', label: 'Plain text' },
-        { value: 'tokens', label: 'Tokens' },
-      ]}
-    />
-  )
-}
-
-function InASheet({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
-        <span>Settings</span>
-      </Button>
-      {isOpen && (
-        <Dialog shape="sheet" title="Settings" onClose={() => setOpen(false)}>
-          {children}
-        </Dialog>
-      )}
-    </>
-  )
-}
+const VIEWS = [
+  { value: 'markdown', label: 'Markdown' },
+  { value: 'plain', label: 'Plain text' },
+  { value: 'tokens', label: 'Tokens' },
+] as const
 
 function useMedia(query: string): boolean {
   const media = useMemo(() => window.matchMedia(query), [query])
@@ -266,15 +249,4 @@ function isAnyWithoutTokens(lanes: readonly Lane[]): boolean {
         turn.answer.choices.some(({ text, tokenCount }) => text !== '' && tokenCount === 0),
     ),
   )
-}
-
-/** The defaults of the model, if there is only one. */
-function useOnlyDefaults(models: readonly Model[]) {
-  const { organization } = useSession()
-  const [first] = models
-  const { data } = useQuery({
-    ...modelDefaults(organization.id, first?.name ?? ''),
-    enabled: first !== undefined && models.length === 1,
-  })
-  return models.length === 1 ? data : undefined
 }

@@ -1,6 +1,5 @@
-import { useState } from 'react'
-import { Button } from '../../parts/control/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 import { Facts } from '../../parts/text/facts.tsx'
@@ -12,8 +11,10 @@ import { useChange } from '../../session/use-change.ts'
 /** The organization itself: its name, and how to leave or delete it. */
 export function General() {
   const { organization } = useSession()
-  const [open, setOpen] = useState<'rename' | 'leave' | 'delete'>()
-  const close = () => setOpen(undefined)
+  const renaming = useChange(['organization'], async (own, name: string) => own.patch('', { body: { name } }))
+  const deleting = useChange(['organization', 'keys', 'devices'], async (own) =>
+    own.post('/delete', { body: { name: organization.name } }),
+  )
   const isKeptByYou = organization.role === 'owner' && organization.deletesAt === null
   return (
     <Section title="General">
@@ -25,57 +26,54 @@ export function General() {
           ]}
         />
         <div className="row">
-          {isKeptByYou && <Button onClick={() => setOpen('rename')}>Rename…</Button>}
+          {isKeptByYou && (
+            <DialogButton
+              dialog={(close) => (
+                <NameDialog
+                  title="Rename organization"
+                  about="Keys, devices and models keep working."
+                  action="Rename"
+                  name={organization.name}
+                  onClose={close}
+                  onSave={renaming.mutateAsync}
+                  done="Organization renamed"
+                />
+              )}
+            >
+              Rename…
+            </DialogButton>
+          )}
           {organization.role === 'owner' && (
             <a className="button" href={`/api/v1/organizations/${organization.id}/export`} download>
               Download data
             </a>
           )}
-          <Button onClick={() => setOpen('leave')}>Leave…</Button>
-          {isKeptByYou && <Button onClick={() => setOpen('delete')}>Delete…</Button>}
+          <DialogButton dialog={(close) => <LeaveDialog onClose={close} />}>Leave…</DialogButton>
+          {isKeptByYou && (
+            <DialogButton
+              dialog={(close) => (
+                <ConfirmDialog
+                  title="Delete"
+                  of={organization.name}
+                  action="Delete organization"
+                  onClose={close}
+                  act={deleting.mutateAsync}
+                >
+                  <p>
+                    All API keys stop working immediately, devices get no more requests, and nobody can change anything.
+                  </p>
+                  <p>
+                    In seven days, everything is deleted: members, keys, devices, models, usage and the audit log. Until
+                    then, any owner can restore the organization.
+                  </p>
+                </ConfirmDialog>
+              )}
+            >
+              Delete…
+            </DialogButton>
+          )}
         </div>
       </div>
-      {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
-      {open === 'leave' && <LeaveDialog onClose={close} />}
-      {open === 'delete' && <DeleteOrganizationDialog onClose={close} />}
     </Section>
-  )
-}
-
-function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
-  const { organization } = useSession()
-  const { mutateAsync } = useChange(['organization'], async (own, name: string) => own.patch('', { body: { name } }))
-  return (
-    <NameDialog
-      title="Rename organization"
-      about="Keys, devices and models keep working."
-      action="Rename"
-      name={organization.name}
-      onClose={onClose}
-      onSave={mutateAsync}
-      done="Organization renamed"
-    />
-  )
-}
-
-function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
-  const { organization } = useSession()
-  const { mutateAsync } = useChange(['organization', 'keys', 'devices'], async (own) =>
-    own.post('/delete', { body: { name: organization.name } }),
-  )
-  return (
-    <ConfirmDialog
-      title="Delete"
-      of={organization.name}
-      action="Delete organization"
-      onClose={onClose}
-      onConfirm={async () => mutateAsync()}
-    >
-      <p>All API keys stop working immediately, devices get no more requests, and nobody can change anything.</p>
-      <p>
-        In seven days, everything is deleted: members, keys, devices, models, usage and the audit log. Until then, any
-        owner can restore the organization.
-      </p>
-    </ConfirmDialog>
   )
 }

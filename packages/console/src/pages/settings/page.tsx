@@ -6,7 +6,6 @@ import { General } from './general.tsx'
 import { SealedRequests } from './sealing/sealed-requests.tsx'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { organizationSettings } from '../../api/queries/organization.ts'
 import { CheckField } from '../../parts/control/field.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { BudgetField, BudgetLine, fromField, toField, useBudget } from '../../session/budget.tsx'
@@ -26,7 +25,7 @@ export function SettingsPage() {
 /** The budget of everybody together. Only owners change it. */
 function Limits() {
   const { organization } = useSession()
-  const query = useRead(organizationSettings)
+  const query = useRead('')
   const budget = useBudget('organization', organization.id)
   return (
     <Section title="Limits" about="How many tokens a month this organization can use.">
@@ -70,7 +69,7 @@ function BudgetForm({ tokensPerMonth }: { tokensPerMonth: number | null }) {
 /** Whether devices reuse prompts across keys. Only owners change it. */
 function Privacy() {
   const { organization } = useSession()
-  const query = useRead(organizationSettings)
+  const query = useRead('')
   return (
     <Section title="Privacy" about="Devices answer faster when a request begins like one that they remember.">
       <Loaded query={query} waiting={<Waiting lines={2} />}>

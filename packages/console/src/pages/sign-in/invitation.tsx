@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { organizationApi } from '../../api/organization-api.ts'
-import { readEverythingAgain } from '../../api/changes.ts'
-import { me as meQuery, signInOptions } from '../../api/queries/person.ts'
+import { me as meQuery, signInOptions } from '../../api/person.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
 import { Form } from '../../parts/dialog/form.tsx'
@@ -14,7 +13,7 @@ import { Loaded, Problem } from '../../parts/feedback/states.tsx'
 import { showProblem } from '../../parts/feedback/toasts.tsx'
 import { keepChosenOrganization } from '../../session/chosen-organization.ts'
 import { Splash } from '../../parts/frame/splash.tsx'
-import { OwnerForm } from './owner-form.tsx'
+import { OwnerForm, useEnter } from './owner-form.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -36,8 +35,16 @@ export function InvitationPage() {
   return (
     <Splash>
       <div className="card card-body stack">
-        {invitation.error && <NotValid error={invitation.error} />}
-        <Loaded query={invitation} waiting={<span className="sign-in-waiting" />} failed={null}>
+        {invitation.error && (
+          <>
+            <h1>Invitation</h1>
+            <Problem error={invitation.error} />
+            <Link to="/" className="button">
+              Go to sign-in
+            </Link>
+          </>
+        )}
+        <Loaded query={invitation} waiting={<span className="min-h-150" />} failed={null}>
           {(offer) => <Join token={token} offer={offer} onSignIn={() => setSigningIn(true)} />}
         </Loaded>
       </div>
@@ -61,7 +68,7 @@ function Join({ token, offer, onSignIn }: JoinProps) {
         </h1>
         <p className="text-soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
       </header>
-      <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
+      <Loaded query={me} waiting={<span className="min-h-150" />}>
         {(person) =>
           person ? (
             <JoinAsMe token={token} me={person} />
@@ -83,12 +90,11 @@ function isForFirstOwner({ role, email }: { role: string; email: string | null }
 }
 
 function FirstOwner({ token, organization: before }: { token: string; organization: string }) {
-  const navigate = useNavigate()
+  const enter = useEnter()
   async function create(person: NewPerson, name: string): Promise<void> {
     const { organization } = await send(api.POST('/invitations/accept', { body: { token, person } }))
     if (name !== before) await rename(organization, name)
-    await readEverythingAgain()
-    await navigate({ to: '/', replace: true })
+    await enter()
   }
   return (
     <Splash>
@@ -104,25 +110,12 @@ async function rename(organization: string, name: string): Promise<void> {
   await organizationApi(organization).patch('', { body: { name } }).catch(showProblem)
 }
 
-function NotValid({ error }: { error: Error }) {
-  return (
-    <>
-      <h1>Invitation</h1>
-      <Problem error={error} />
-      <Link to="/" className="button">
-        Go to sign-in
-      </Link>
-    </>
-  )
-}
-
-function useJoin(body: { token: string; person?: { name: string; email: string; password: string } }) {
-  const navigate = useNavigate()
+function useJoin(body: { token: string; person?: NewPerson }) {
+  const enter = useEnter()
   return async (): Promise<void> => {
     const { organization } = await send(api.POST('/invitations/accept', { body }))
     keepChosenOrganization(organization)
-    await readEverythingAgain()
-    await navigate({ to: '/', replace: true })
+    await enter()
   }
 }
 

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { Button } from '../../parts/control/button.tsx'
+import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { signOut } from '../../session/sign-out.ts'
 import { NewOrganizationDialog } from '../../session/organization-dialogs.tsx'
@@ -8,7 +8,6 @@ import { Splash } from '../../parts/frame/splash.tsx'
 
 /** For people who left their last organization or were removed from it. */
 export function NoOrganization({ me }: { me: Shapes['Me'] }) {
-  const [isOpen, setOpen] = useState(false)
   return (
     <Splash>
       <div className="card card-body stack">
@@ -18,13 +17,12 @@ export function NoOrganization({ me }: { me: Shapes['Me'] }) {
           invitation link to join one{me.mayCreateOrganization ? ', or create your own' : ''}.
         </p>
         {me.mayCreateOrganization && (
-          <Button kind="primary" onClick={() => setOpen(true)}>
+          <DialogButton kind="primary" dialog={(close) => <NewOrganizationDialog onClose={close} onMade={close} />}>
             New organization
-          </Button>
+          </DialogButton>
         )}
         <Button onClick={() => void signOut()}>Sign out</Button>
       </div>
-      {isOpen && <NewOrganizationDialog onClose={() => setOpen(false)} onMade={() => setOpen(false)} />}
     </Splash>
   )
 }

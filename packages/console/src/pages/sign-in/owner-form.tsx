@@ -1,4 +1,6 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { readEverythingAgain } from '../../api/changes.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { Problem } from '../../parts/feedback/states.tsx'
@@ -10,6 +12,15 @@ interface OwnerFormProps {
   /** Why the link can't work. */
   problem?: Error | undefined
   onCreate: (owner: NewPerson, organization: string) => Promise<void>
+}
+
+/** Opens the console for someone who has just got an account or joined. */
+export function useEnter(): () => Promise<void> {
+  const navigate = useNavigate()
+  return async () => {
+    await readEverythingAgain()
+    await navigate({ to: '/', replace: true })
+  }
 }
 
 /** Welcomes the first person, who becomes the owner. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import { me } from '../../api/queries/person.ts'
+import { me } from '../../api/person.ts'
 import { SignIn } from './sign-in.tsx'
 
 /** Where an external provider sends people after a failed sign-in. */

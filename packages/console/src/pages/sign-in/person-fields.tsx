@@ -18,8 +18,7 @@ const LONGEST_NAME = 128
 
 /** Fields for a new account. */
 export function PersonFields({ person, onChange, isEmailFixed = false }: PersonFieldsProps) {
-  const set = (field: 'name' | 'email') => (event: { target: { value: string } }) =>
-    onChange({ ...person, [field]: event.target.value })
+  const set = (field: keyof NewPerson) => (text: string) => onChange({ ...person, [field]: text })
   return (
     <>
       <TextField
@@ -28,7 +27,7 @@ export function PersonFields({ person, onChange, isEmailFixed = false }: PersonF
         required
         maxLength={LONGEST_NAME}
         value={person.name}
-        onChange={set('name')}
+        onText={set('name')}
       />
       <TextField
         label="Email"
@@ -42,14 +41,14 @@ export function PersonFields({ person, onChange, isEmailFixed = false }: PersonF
             : "You sign in with this address. Hearth doesn't send emails."
         }
         value={person.email}
-        onChange={set('email')}
+        onText={set('email')}
       />
       <NewPasswordField
         label="Password"
         advice="A few random words are easy to remember and hard to guess."
         email={person.email}
         value={person.password}
-        onChange={(password) => onChange({ ...person, password })}
+        onChange={set('password')}
       />
     </>
   )

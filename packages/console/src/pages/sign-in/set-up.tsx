@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { api, send } from '../../api/client.ts'
-import { readEverythingAgain } from '../../api/changes.ts'
-import { signInOptions } from '../../api/queries/person.ts'
+import { signInOptions } from '../../api/person.ts'
 import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
 import { Loaded } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
-import { OwnerForm } from './owner-form.tsx'
+import { OwnerForm, useEnter } from './owner-form.tsx'
 import type { NewPerson } from './person-fields.tsx'
 
 /** The first visit, with the link that the gateway printed. */
@@ -15,8 +14,23 @@ export function SetUpPage() {
   return (
     <Splash title="Set up">
       <div className="card card-body stack">
-        <Loaded query={options} waiting={<span className="sign-in-waiting" />}>
-          {({ isSetUp }) => (isSetUp ? <SetUpAlready /> : <SetUpForm />)}
+        <Loaded query={options} waiting={<span className="min-h-150" />}>
+          {({ isSetUp }) =>
+            isSetUp ? (
+              <>
+                <h1>Hearth is already set up</h1>
+                <p className="text-soft">
+                  This link only works once, and someone has used it. If you have an account, sign in. If not, ask for
+                  an invitation.
+                </p>
+                <Link to="/" className="button button-primary">
+                  Sign in
+                </Link>
+              </>
+            ) : (
+              <SetUpForm />
+            )
+          }
         </Loaded>
       </div>
     </Splash>
@@ -25,27 +39,11 @@ export function SetUpPage() {
 
 function SetUpForm() {
   const token = useSecretInAddress()
-  const navigate = useNavigate()
+  const enter = useEnter()
   async function create(owner: NewPerson, organization: string): Promise<void> {
     await send(api.POST('/set-up', { body: { token, ...owner, organization } }))
-    await readEverythingAgain()
-    await navigate({ to: '/', replace: true })
+    await enter()
   }
   const problem = token === '' ? new Error('This link is incomplete. Copy all of it from the log.') : undefined
   return <OwnerForm problem={problem} onCreate={create} />
-}
-
-function SetUpAlready() {
-  return (
-    <>
-      <h1>Hearth is already set up</h1>
-      <p className="text-soft">
-        This link only works once, and someone has used it. If you have an account, sign in. If not, ask for an
-        invitation.
-      </p>
-      <Link to="/" className="button button-primary">
-        Sign in
-      </Link>
-    </>
-  )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
-import { signInOptions } from '../../api/queries/person.ts'
+import { signInOptions } from '../../api/person.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
@@ -24,7 +24,7 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
   return (
     <Splash title="Sign in">
       <div className="card card-body stack">
-        <Loaded query={options} waiting={<span className="sign-in-waiting" />}>
+        <Loaded query={options} waiting={<span className="min-h-150" />}>
           {({ isSetUp, hasPassword, hasPasskeys, provider }) => {
             if (!isSetUp) return <NotSetUp />
             if (needsCode) return <SecondFactor onBack={() => setNeedsCode(false)} />

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { formatSpeed } from '../../lib/format.ts'
-import { State, type Tone } from '../../parts/text/badge.tsx'
+import { State } from '../../parts/text/badge.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 
@@ -28,8 +29,10 @@ export function DeviceStrip({ devices }: { devices: readonly Device[] }) {
             <Link to="/devices" search={{ open: device.id }} className={`${CARD} text-inherit`}>
               <Name text={device.name} isStrong isCut />
               <span className="flex justify-between gap-7.5 text-small text-soft">
-                <DeviceWord device={device} />
-                <Speed device={device} />
+                <State {...describe(device)} />
+                {device.state !== 'offline' && device.tokensPerSecond !== null && (
+                  <span className="text-soft tabular-nums">{formatSpeed(device.tokensPerSecond)} tokens/s</span>
+                )}
               </span>
             </Link>
           </li>
@@ -51,17 +54,9 @@ function rankOf({ state, isPaused }: Device): number {
   return isPaused ? 1 : 0
 }
 
-function DeviceWord({ device: { state, isPaused, running, slots, lastSeenAt } }: { device: Device }) {
-  const [tone, word] = ((): [Tone, string] => {
-    if (state === 'offline') return ['calm', lastSeenAt === null ? 'Never connected' : 'Offline']
-    if (isPaused) return ['warn', 'Paused']
-    if (state === 'draining') return ['warn', 'Stopping']
-    return ['good', running > 0 ? `${running} of ${slots} busy` : 'Idle']
-  })()
-  return <State tone={tone}>{word}</State>
-}
-
-function Speed({ device: { state, tokensPerSecond } }: { device: Device }) {
-  if (state === 'offline' || tokensPerSecond === null) return null
-  return <span className="text-soft tabular-nums">{formatSpeed(tokensPerSecond)} tokens/s</span>
+function describe({ state, isPaused, running, slots, lastSeenAt }: Device): ComponentProps<typeof State> {
+  if (state === 'offline') return { tone: 'calm', word: lastSeenAt === null ? 'Never connected' : 'Offline' }
+  if (isPaused) return { tone: 'warn', word: 'Paused' }
+  if (state === 'draining') return { tone: 'warn', word: 'Stopping' }
+  return { tone: 'good', word: running > 0 ? `${running} of ${slots} busy` : 'Idle' }
 }

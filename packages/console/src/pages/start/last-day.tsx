@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../api/client.ts'
-import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatClock, formatCount, formatShort, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
@@ -11,7 +10,7 @@ import { lastDay, sumHours, roundUp, type Hour } from './hours.ts'
 export function LastDay() {
   const { isAdmin } = useSession()
   const range = lastDay(useNow())
-  const query = useRead(usageQuery, { ...range, by: 'model', step: 'hour' })
+  const query = useRead('/usage', { query: { ...range, by: 'model', step: 'hour' } })
   return (
     <section
       className="card grid gap-14 p-12.5 [&>.waiting]:border-0 [&>.waiting]:shadow-none"

@@ -1,22 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { useSession } from '../../session/session.ts'
 
-type Missing = Shapes['Overview']['missing'][number]
-
-interface Step {
-  missing: Missing
-  title: string
-  about: string
-  /** The page whose dialog completes this step. */
-  to: '/devices' | '/models' | '/keys'
-  action: string
-  isForAdmins: boolean
-}
-
-const STEPS: readonly Step[] = [
+/** `to` is the page whose dialog completes the step. */
+const STEPS = [
   {
     missing: 'device',
     title: 'Connect a device',
@@ -41,7 +29,7 @@ const STEPS: readonly Step[] = [
     action: 'Create a key',
     isForAdmins: false,
   },
-]
+] as const
 
 /** The steps before the first request works. */
 export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
@@ -56,11 +44,23 @@ export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
         </p>
       </header>
       <ol className="divided">
-        {STEPS.map((step) => {
+        {STEPS.map((step, index) => {
           const isDone = !missing.includes(step.missing)
           const isNext = missing[0] === step.missing
           return (
-            <StepLine key={step.title} step={step} isDone={isDone}>
+            <li
+              key={step.title}
+              className="grid grid-cols-[auto_1fr_auto] gap-9 items-center px-12.5 py-10 phone:grid-cols-[auto_1fr] phone:[&>:nth-child(3)]:col-start-2 phone:[&>:nth-child(3)]:justify-self-start"
+            >
+              <span
+                className={`grid place-items-center size-19 font-strong border rounded-full ${isDone ? 'text-good bg-good-soft border-transparent' : 'text-soft border-line-strong'}`}
+              >
+                {isDone ? <Check size={16} aria-label="Done" /> : <span aria-hidden>{index + 1}</span>}
+              </span>
+              <span>
+                <h3>{step.title}</h3>
+                <p className="text-soft">{step.about}</p>
+              </span>
               {isDone ? undefined : isAdmin || !step.isForAdmins ? (
                 <Link to={step.to} search={{ dialog: 'add' }} className={`button ${isNext ? 'button-primary' : ''}`}>
                   {step.action}
@@ -69,27 +69,10 @@ export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
               ) : (
                 <span className="text-soft text-small">Ask an admin to do this</span>
               )}
-            </StepLine>
+            </li>
           )
         })}
       </ol>
     </section>
-  )
-}
-
-function StepLine({ step, isDone, children }: { step: Step; isDone: boolean; children: ReactNode }) {
-  return (
-    <li className="grid grid-cols-[auto_1fr_auto] gap-9 items-center px-12.5 py-10 phone:grid-cols-[auto_1fr] phone:[&>:nth-child(3)]:col-start-2 phone:[&>:nth-child(3)]:justify-self-start">
-      <span
-        className={`grid place-items-center size-19 font-strong border rounded-full ${isDone ? 'text-good bg-good-soft border-transparent' : 'text-soft border-line-strong'}`}
-      >
-        {isDone ? <Check size={16} aria-label="Done" /> : <span aria-hidden>{STEPS.indexOf(step) + 1}</span>}
-      </span>
-      <span>
-        <h3>{step.title}</h3>
-        <p className="text-soft">{step.about}</p>
-      </span>
-      {children}
-    </li>
   )
 }

@@ -28,7 +28,7 @@ const MOST = 4
 /** Suggestions, the most useful first. */
 export function Next({ overview, devices }: { overview: Shapes['Overview']; devices: readonly Shapes['Device'][] }) {
   const { isAdmin } = useSession()
-  const suggestions = [...(isAdmin ? forAdmins(overview, devices) : []), ...forEveryone(overview)].slice(0, MOST)
+  const suggestions = suggestionsFor(overview, devices, isAdmin).slice(0, MOST)
   if (suggestions.length === 0) return null
   return (
     <section className="card pt-12.5 pb-5" aria-labelledby="next">
@@ -57,43 +57,45 @@ export function Next({ overview, devices }: { overview: Shapes['Overview']; devi
   )
 }
 
-function forAdmins({ models, members }: Shapes['Overview'], devices: readonly Shapes['Device'][]): Suggestion[] {
+function suggestionsFor(
+  { models, members, keys }: Shapes['Overview'],
+  devices: readonly Shapes['Device'][],
+  isAdmin: boolean,
+): Suggestion[] {
   const outdated = devices.filter(({ isOutdated }) => isOutdated).length
   const all: (Suggestion | false)[] = [
-    outdated > 0 && {
-      icon: RefreshCw,
-      title: `Update ${plural(outdated, 'device')}`,
-      about: outdated === 1 ? 'Its app is out of date.' : 'Their apps are out of date.',
-      to: '/devices',
-      search: { state: 'update' },
-    },
-    models.offered > 0 && {
-      icon: Box,
-      title: `Enable ${plural(models.offered, 'model')}`,
-      about: models.offered === 1 ? 'Your devices already have it.' : 'Your devices already have them.',
-      to: '/models',
-      search: { state: 'offered' },
-    },
-    devices.length === 1 && {
-      icon: MonitorSmartphone,
-      title: 'Add a second device',
-      about: 'Requests keep working when one is off.',
-      to: '/devices',
-      search: { dialog: 'add' },
-    },
-    members === 1 && {
-      icon: UserPlus,
-      title: 'Invite someone',
-      about: 'Everyone gets their own keys.',
-      to: '/members',
-      search: { dialog: 'add' },
-    },
-  ]
-  return all.filter((one) => one !== false)
-}
-
-function forEveryone({ keys }: Shapes['Overview']): Suggestion[] {
-  const all: (Suggestion | false)[] = [
+    isAdmin &&
+      outdated > 0 && {
+        icon: RefreshCw,
+        title: `Update ${plural(outdated, 'device')}`,
+        about: outdated === 1 ? 'Its app is out of date.' : 'Their apps are out of date.',
+        to: '/devices',
+        search: { state: 'update' },
+      },
+    isAdmin &&
+      models.offered > 0 && {
+        icon: Box,
+        title: `Enable ${plural(models.offered, 'model')}`,
+        about: models.offered === 1 ? 'Your devices already have it.' : 'Your devices already have them.',
+        to: '/models',
+        search: { state: 'offered' },
+      },
+    isAdmin &&
+      devices.length === 1 && {
+        icon: MonitorSmartphone,
+        title: 'Add a second device',
+        about: 'Requests keep working when one is off.',
+        to: '/devices',
+        search: { dialog: 'add' },
+      },
+    isAdmin &&
+      members === 1 && {
+        icon: UserPlus,
+        title: 'Invite someone',
+        about: 'Everyone gets their own keys.',
+        to: '/members',
+        search: { dialog: 'add' },
+      },
     !hasUsedPlayground() && {
       icon: MessagesSquare,
       title: 'Chat in the playground',

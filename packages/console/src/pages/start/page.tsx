@@ -1,7 +1,4 @@
 import type { Shapes } from '../../api/client.ts'
-import { devices as devicesQuery } from '../../api/queries/devices.ts'
-import { models as modelsQuery } from '../../api/queries/models.ts'
-import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { CodeTabs } from '../../parts/code/code-tabs.tsx'
@@ -17,7 +14,6 @@ import { NextSteps } from './next-steps.tsx'
 import { Next } from './next.tsx'
 import { judgeReadiness, type Readiness } from './readiness.ts'
 import { Link } from '@tanstack/react-router'
-import { failedRequests } from '../../api/queries/requests.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { SealedMark } from '../../parts/model/sealed-mark.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
@@ -30,7 +26,7 @@ const SEALED =
   'Your organization takes only sealed requests. Run hearth-seal proxy on your computer (see Settings), then apps built for the OpenAI API work with this base URL and one of your API keys.'
 
 export function StartPage() {
-  const overview = useRead(overviewQuery)
+  const overview = useRead('/overview')
   return (
     <Page title="Home" about="A chat completions API that runs on your own devices.">
       <Loaded query={overview} waiting={<Waiting lines={14} />}>
@@ -48,13 +44,13 @@ export function StartPage() {
 
 /** Once everything is set up: whether it works, and what happened lately. */
 function Running({ overview }: { overview: Shapes['Overview'] }) {
-  const models = useRead(modelsQuery)
-  const devices = useRead(devicesQuery)
+  const models = useRead('/models')
+  const devices = useRead('/devices')
   return (
     <Loaded query={models} waiting={<Waiting lines={8} />}>
-      {(allModels) => (
+      {({ models: allModels }) => (
         <Loaded query={devices} waiting={<Waiting lines={8} />}>
-          {(allDevices) => (
+          {({ devices: allDevices }) => (
             <>
               <Status readiness={judgeReadiness(allModels, allDevices)} />
               <Starter />
@@ -76,7 +72,7 @@ function Running({ overview }: { overview: Shapes['Overview'] }) {
 
 function Starter() {
   const { isAdmin } = useSession()
-  const starter = starterOf(useRead(modelsQuery).data ?? [])
+  const starter = starterOf(useRead('/models').data?.models ?? [])
   return starter === undefined ? null : <StarterNote model={starter} isAdmin={isAdmin} />
 }
 
@@ -95,9 +91,11 @@ function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview
   )
 }
 
-/** The latest requests that failed. */
+const LATEST = 5
+
+/** The latest requests that failed, newest first. */
 function LastErrors() {
-  const query = useRead(failedRequests)
+  const query = useRead('/requests', { query: { result: 'failed', limit: LATEST } })
   return (
     <section className="card pt-12.5 pb-5 [&>.waiting]:border-0 [&>.waiting]:shadow-none" aria-labelledby="last-errors">
       <header className="flex items-baseline justify-between gap-10 px-12.5 pb-5">
@@ -107,7 +105,7 @@ function LastErrors() {
         </Link>
       </header>
       <Loaded query={query} waiting={<Waiting lines={4} />}>
-        {(failed) =>
+        {({ requests: failed }) =>
           failed.length === 0 ? (
             <p className="pt-5 px-12.5 pb-7.5 text-soft">None of the latest requests failed.</p>
           ) : (
@@ -135,14 +133,9 @@ function LastErrors() {
   )
 }
 
-interface Problem {
-  title: string
-  about: string
-  to: '/devices' | '/models'
-  action: string
-}
+type Ready = Extract<Readiness, { kind: 'ready' }>
 
-const PROBLEMS: Record<Exclude<Readiness['kind'], 'ready'>, Problem> = {
+const PROBLEMS = {
   'no-device-online': {
     title: 'No device is online.',
     about: 'Requests wait until one connects.',
@@ -161,42 +154,19 @@ const PROBLEMS: Record<Exclude<Readiness['kind'], 'ready'>, Problem> = {
     to: '/models',
     action: 'Go to Models',
   },
-}
+} as const
 
 /** Whether a request would be answered now. */
 function Status({ readiness }: { readiness: Readiness }) {
-  return readiness.kind === 'ready' ? <Ready {...readiness} /> : <NotReady problem={PROBLEMS[readiness.kind]} />
-}
-
-function Ready({ models: [first = '', ...others], devices }: Extract<Readiness, { kind: 'ready' }>) {
+  const isReady = readiness.kind === 'ready'
+  const { title, about, to, action } = isReady ? describeReady(readiness) : PROBLEMS[readiness.kind]
+  const Icon = isReady ? CircleCheck : TriangleAlert
   return (
     <section
-      className="card flex flex-wrap items-center gap-9 px-12.5 py-10 [&>svg]:text-good-mark"
+      className={`card flex flex-wrap items-center gap-9 px-12.5 py-10 ${isReady ? '[&>svg]:text-good-mark' : 'border-transparent [&>svg]:text-warn-mark'}`}
       aria-label="Status"
     >
-      <CircleCheck size={22} aria-hidden />
-      <p className="flex-[1_1_16rem]">
-        <strong>Ready for requests.</strong>{' '}
-        <span className="text-soft">
-          <Name text={first} />
-          {others.length > 0 && ` and ${plural(others.length, 'other model')}`}{' '}
-          {others.length > 0 ? 'answer' : 'answers'} on {plural(devices, 'device')}.
-        </span>
-      </p>
-      <Link to="/playground" className="button button-primary">
-        Try it in the playground
-      </Link>
-    </section>
-  )
-}
-
-function NotReady({ problem: { title, about, to, action } }: { problem: Problem }) {
-  return (
-    <section
-      className="card flex flex-wrap items-center gap-9 border-transparent px-12.5 py-10 [&>svg]:text-warn-mark"
-      aria-label="Status"
-    >
-      <TriangleAlert size={22} aria-hidden />
+      <Icon size={22} aria-hidden />
       <p className="flex-[1_1_16rem]">
         <strong>{title}</strong> <span className="text-soft">{about}</span>
       </p>
@@ -205,4 +175,19 @@ function NotReady({ problem: { title, about, to, action } }: { problem: Problem 
       </Link>
     </section>
   )
+}
+
+function describeReady({ models: [first = '', ...others], devices }: Ready) {
+  const more = others.length > 0 ? ` and ${plural(others.length, 'other model')} answer` : ' answers'
+  return {
+    title: 'Ready for requests.',
+    about: (
+      <>
+        <Name text={first} />
+        {more} on {plural(devices, 'device')}.
+      </>
+    ),
+    to: '/playground',
+    action: 'Try it in the playground',
+  } as const
 }

@@ -1,4 +1,3 @@
-import { budgets as budgetsQuery } from '../../api/queries/usage.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { BudgetLine } from '../../session/budget.tsx'
@@ -9,7 +8,7 @@ const MOST = 5
 
 /** Nothing if there are no budgets. */
 export function BudgetsCard({ apiKey }: { apiKey: string | undefined }) {
-  const { data } = useRead(budgetsQuery)
+  const { data } = useRead('/budgets')
   if (data === undefined || data.budgets.length === 0) return null
   const first = data.budgets.filter(({ holder, id }) => holder === 'organization' || id === apiKey)
   const others = data.budgets.filter((budget) => !first.includes(budget)).slice(0, MOST)

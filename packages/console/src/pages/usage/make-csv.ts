@@ -1,8 +1,8 @@
 // Usage as CSV. People and devices choose the names in it, so no cell may run as a formula.
 
 import type { Shapes } from '../../api/client.ts'
-import type { UsageQuestion } from '../../api/queries/usage.ts'
 import { nameOf } from './chart/make-series.ts'
+import type { By } from './range.ts'
 
 /** Spreadsheets treat cells that start like this as formulas. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
@@ -11,7 +11,7 @@ type Cell = string | number
 /** A title, and what stands below it. */
 type CsvColumn<Row> = readonly [title: string, cellOf: (row: Row) => Cell]
 
-export function makeCsv({ points, sums }: Shapes['Usage'], by: UsageQuestion['by']): string {
+export function makeCsv({ points, sums }: Shapes['Usage'], by: By): string {
   const names = new Map(sums.map(({ id, name }) => [id, nameOf(id, name, by)]))
   const columns: CsvColumn<Shapes['Usage']['points'][number]>[] = [
     ['time', ({ at }) => at],

@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import type { RequestFilter } from '../../api/queries/requests.ts'
-import { usage as usageQuery, type UsageQuestion } from '../../api/queries/usage.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { useNow } from '../../lib/now.ts'
 import { Button } from '../../parts/control/button.tsx'
@@ -12,19 +9,19 @@ import { Segments } from '../../parts/control/filter-bar.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { BudgetsCard } from './budgets-card.tsx'
 import { ChartCard } from './chart/chart-card.tsx'
 import { downloadCsv } from './download.ts'
 import { makeCsv } from './make-csv.ts'
 import { type MetricName, errorRate, formatPercent, METRIC_NAMES, METRICS, type Counters } from './metrics.ts'
 import { RangeBar, type ChosenRange } from './range-bar.tsx'
-import { dayOf, faultOf, rangeOf, type Range } from './range.ts'
+import { dayOf, faultOf, rangeOf, type By, type Range } from './range.ts'
+import type { RequestFilter } from './requests/request-filters.tsx'
 import { RequestList } from './requests/request-list.tsx'
 import { SumsTable } from './sums-table.tsx'
 import { TimesCard } from './chart/times-card.tsx'
 import { formatCount } from '../../lib/format.ts'
-
-type By = UsageQuestion['by']
 
 const HOUR_MS = 3_600_000
 
@@ -32,6 +29,7 @@ export function UsagePage() {
   const { isAdmin } = useSession()
   const [by, setBy] = useState<By>('model')
   const { chosen, setChosen, range, isWrong, query } = usePeriod(by)
+  const usage = isWrong ? undefined : query.data
   const { opened, device } = useListSearch()
   const [asked] = useState<RequestFilter>({
     ...(opened !== undefined && { key: opened }),
@@ -47,7 +45,15 @@ export function UsagePage() {
       title="Usage"
       shape="wide"
       about={`Requests, tokens, errors and response times${isAdmin ? '' : ' of your own keys'}. Prompts and responses are never recorded.`}
-      actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
+      actions={
+        <Button
+          icon={Download}
+          disabled={usage === undefined || usage.points.length === 0}
+          onClick={() => usage && downloadCsv(`usage-by-${by}-${usage.from.slice(0, 10)}.csv`, makeCsv(usage, by))}
+        >
+          Export CSV
+        </Button>
+      }
     >
       <div className="bar">
         <RangeBar chosen={chosen} onChoose={setChosen} />
@@ -59,7 +65,7 @@ export function UsagePage() {
           {(usage) => <UsageView usage={usage} range={range} by={by} onCode={showCode} />}
         </Loaded>
       )}
-      {!isWrong && query.data && query.data.total.requests > 0 && (
+      {usage && usage.total.requests > 0 && (
         <RequestList filter={filter} onFilter={setFilter} range={range} isAskedFor={Object.keys(asked).length > 0} />
       )}
     </Page>
@@ -74,27 +80,14 @@ const GROUPS = [
 
 /** The chosen period and its usage. Nothing is asked while the chosen days make no period. */
 function usePeriod(by: By) {
-  const { organization } = useSession()
   const now = useNow()
   const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
   const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
   const hour = Math.floor(now / HOUR_MS)
   const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
   const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
-  const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
+  const query = useRead('/usage', { query: question }, { enabled: !isWrong })
   return { chosen, setChosen, range, isWrong, query }
-}
-
-function Export({ usage, by }: { usage: Shapes['Usage'] | undefined; by: By }) {
-  return (
-    <Button
-      icon={Download}
-      disabled={usage === undefined || usage.points.length === 0}
-      onClick={() => usage && downloadCsv(`usage-by-${by}-${usage.from.slice(0, 10)}.csv`, makeCsv(usage, by))}
-    >
-      Export CSV
-    </Button>
-  )
 }
 
 interface ViewProps {
@@ -107,7 +100,20 @@ interface ViewProps {
 
 function UsageView({ usage, range, by, onCode }: ViewProps) {
   const [metric, setMetric] = useState<MetricName>('requests')
-  if (usage.total.requests === 0) return <Nothing />
+  if (usage.total.requests === 0)
+    return (
+      <Empty
+        icon={ChartColumn}
+        title="No requests in this period"
+        action={
+          <Link to="/playground" className="button">
+            Try a model in the playground
+          </Link>
+        }
+      >
+        API requests show up here within about ten seconds, with their tokens and how long they waited for a device.
+      </Empty>
+    )
   return (
     <>
       <MetricTiles total={usage.total} metric={metric} onChoose={setMetric} />
@@ -118,22 +124,6 @@ function UsageView({ usage, range, by, onCode }: ViewProps) {
       </div>
       <SumsTable usage={usage} by={by} />
     </>
-  )
-}
-
-function Nothing() {
-  return (
-    <Empty
-      icon={ChartColumn}
-      title="No requests in this period"
-      action={
-        <Link to="/playground" className="button">
-          Try a model in the playground
-        </Link>
-      }
-    >
-      API requests show up here within about ten seconds, with their tokens and how long they waited for a device.
-    </Empty>
   )
 }
 
@@ -206,15 +196,13 @@ function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
         >
           <span className="text-soft text-small">{METRICS[name].title}</span>
           <span className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">{valueOf(name, total)}</span>
-          <span className="text-faint text-small">{noteOf(name, total)}</span>
+          <span className="text-faint text-small">
+            {name === 'errors' && `${formatPercent(errorRate(total))} of requests`}
+          </span>
         </button>
       ))}
     </div>
   )
-}
-
-function noteOf(name: MetricName, total: Counters): string {
-  return name === 'errors' ? `${formatPercent(errorRate(total))} of requests` : ''
 }
 
 function valueOf(name: MetricName, total: Counters): string {

@@ -11,6 +11,13 @@ interface RangeBarProps {
   onChoose: (chosen: ChosenRange) => void
 }
 
+const PERIODS = [
+  { value: 'day', label: '24 hours' },
+  { value: 'week', label: '7 days' },
+  { value: 'month', label: '30 days' },
+  { value: 'custom', label: 'Custom' },
+] as const
+
 export function RangeBar({ chosen, onChoose }: RangeBarProps) {
   return (
     <div className="grid gap-7.5">
@@ -18,34 +25,25 @@ export function RangeBar({ chosen, onChoose }: RangeBarProps) {
         label="Period"
         value={chosen.name}
         onChange={(name) => onChoose({ ...chosen, name })}
-        choices={[
-          { value: 'day', label: '24 hours' },
-          { value: 'week', label: '7 days' },
-          { value: 'month', label: '30 days' },
-          { value: 'custom', label: 'Custom' },
-        ]}
+        choices={PERIODS}
       />
-      {chosen.name === 'custom' && <CustomFields chosen={chosen} onChoose={onChoose} />}
-    </div>
-  )
-}
-
-function CustomFields({ chosen, onChoose }: RangeBarProps) {
-  return (
-    <div className="grid grid-cols-[repeat(2,minmax(0,11rem))] gap-7.5 items-start">
-      <TextField
-        type="date"
-        label="First day"
-        value={chosen.first}
-        onChange={({ target }) => onChoose({ ...chosen, first: target.value })}
-      />
-      <TextField
-        type="date"
-        label="Last day"
-        error={faultOf(chosen)}
-        value={chosen.last}
-        onChange={({ target }) => onChoose({ ...chosen, last: target.value })}
-      />
+      {chosen.name === 'custom' && (
+        <div className="grid grid-cols-[repeat(2,minmax(0,11rem))] gap-7.5 items-start">
+          <TextField
+            type="date"
+            label="First day"
+            value={chosen.first}
+            onText={(first) => onChoose({ ...chosen, first })}
+          />
+          <TextField
+            type="date"
+            label="Last day"
+            error={faultOf(chosen)}
+            value={chosen.last}
+            onText={(last) => onChoose({ ...chosen, last })}
+          />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,8 +1,11 @@
 // The selected period and the bars of its chart. Bars of hours follow the viewer's time zone. The gateway counts days in UTC, so longer
 // periods use UTC days.
 
-import type { UsageQuestion } from '../../api/queries/usage.ts'
+import type { paths } from '../../api/schema.d.ts'
 import { formatClock } from '../../lib/format.ts'
+
+type Question = Required<paths['/organizations/{organization}/usage']['get']['parameters']['query']>
+export type By = Question['by']
 
 export type RangeName = 'day' | 'week' | 'month' | 'custom'
 
@@ -15,7 +18,7 @@ export interface CustomDays {
 export interface Range {
   from: Date
   to: Date
-  step: UsageQuestion['step']
+  step: Question['step']
   unit: Unit
 }
 

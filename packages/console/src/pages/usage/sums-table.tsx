@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import type { UsageQuestion } from '../../api/queries/usage.ts'
 import { formatCount, formatMs, formatSpeed, plural } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
@@ -8,12 +7,13 @@ import type { Column } from '../../parts/table/column.ts'
 import { Table } from '../../parts/table/table.tsx'
 import { errorRate, formatPercent, METRICS } from './metrics.ts'
 import { nameOf } from './chart/make-series.ts'
+import type { By } from './range.ts'
 
 type Sum = Shapes['Usage']['sums'][number]
 
 const TITLES = { model: 'Model', key: 'Key', device: 'Device' }
 
-export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: UsageQuestion['by'] }) {
+export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: By }) {
   const columns = useMemo(() => columnsFor(by, usage.total.busyMs), [by, usage.total.busyMs])
   return (
     <Section title={`Totals by ${by}`}>
@@ -32,14 +32,11 @@ export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: UsageQues
   )
 }
 
-function columnsFor(by: UsageQuestion['by'], allBusyMs: number): Column<Sum>[] {
-  return [
-    {
-      title: TITLES[by],
-      kind: 'main',
-      cell: ({ id, name }) => <Name text={nameOf(id, name, by)} isStrong />,
-      sortBy: ({ id, name }) => nameOf(id, name, by),
-    },
+/** Ten columns fit on a laptop only if they are closer together. */
+const CLOSE = '@min-[48rem]:pl-4'
+
+function columnsFor(by: By, allBusyMs: number): Column<Sum>[] {
+  const numbers: Column<Sum>[] = [
     counted('Requests', ({ requests }) => requests),
     counted('Errors', ({ errors }) => errors),
     {
@@ -62,6 +59,15 @@ function columnsFor(by: UsageQuestion['by'], allBusyMs: number): Column<Sum>[] {
       ),
       sortBy: ({ busyMs }) => busyMs,
     },
+  ]
+  return [
+    {
+      title: TITLES[by],
+      kind: 'main',
+      cell: ({ id, name }) => <Name text={nameOf(id, name, by)} isStrong />,
+      sortBy: ({ id, name }) => nameOf(id, name, by),
+    },
+    ...numbers.map((column) => ({ ...column, className: CLOSE })),
   ]
 }
 

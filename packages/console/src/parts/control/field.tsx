@@ -33,7 +33,7 @@ export function TextField({ label, hint, error: given, onText, ...input }: TextP
   return (
     <Field id={id} label={label} hint={hint} error={error} isOptional={input.required === false}>
       {isSecret ? (
-        <div className="field-secret relative">
+        <div className="relative [&>.input]:pr-40">
           {field}
           {/* It lies over the end of the field. */}
           <button
@@ -110,7 +110,7 @@ export function SelectField({ label, hint, error, onText, options = [], children
 export function CheckField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
   const id = useId()
   return (
-    <div className="check">
+    <div className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 items-center [&>:nth-child(n+3)]:col-start-2">
       <input className="size-11 m-0" id={id} type="checkbox" {...describedBy(id, hint, error)} {...input} />
       <label htmlFor={id}>{label}</label>
       <Notes id={id} hint={hint} error={error} />
@@ -126,9 +126,9 @@ interface FrameProps extends FieldProps {
 
 function Field({ id, label, hint, error, isOptional = false, children }: FrameProps) {
   return (
-    <div className="field">
+    <div className="field grid gap-3.5 min-w-0">
       <label className="font-medium" htmlFor={id}>
-        {label} {isOptional && <span className="text-faint">(optional)</span>}
+        {label} {isOptional && <span className="text-faint font-normal">(optional)</span>}
       </label>
       {children}
       <Notes id={id} hint={hint} error={error} />

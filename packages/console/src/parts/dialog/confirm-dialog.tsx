@@ -1,56 +1,34 @@
-import { useState, type ReactNode } from 'react'
-import { Form } from './form.tsx'
-import { Dialog } from './dialog.tsx'
-import { showToast } from '../feedback/toasts.tsx'
+import { useState } from 'react'
+import { FormDialog, type FormDialogProps } from './form.tsx'
 import { TextField } from '../control/field.tsx'
 import { Name } from '../text/name.tsx'
 
-interface ConfirmProps {
-  title: ReactNode
-  of?: string
-  /** The consequences of the action. */
-  children: ReactNode
-  /** The verb on the button: "Remove device". */
-  action: string
+/** Its children say what follows from the action. */
+interface ConfirmProps extends FormDialogProps {
   /** For actions that cannot be undone: the name to type before the button works. If the title names something, that is it. */
   typed?: string
-  onConfirm: () => Promise<unknown>
-  /** What to say when that is done. */
-  done?: string
-  onClose: () => void
 }
 
 /** If the action fails, the dialog stays open and shows the error. */
-export function ConfirmDialog({ title, of, children, action, typed = of, onConfirm, done, onClose }: ConfirmProps) {
+export function ConfirmDialog({ children, typed, ...dialog }: ConfirmProps) {
   const [text, setText] = useState('')
-  const act = async () => {
-    await onConfirm()
-    if (done !== undefined) showToast(done)
-    onClose()
-  }
-  const isTyped = typed === undefined || isSameName(text, typed)
+  const name = typed ?? dialog.of
   return (
-    <Dialog title={title} of={of} onClose={onClose}>
-      <Form act={act} action={action} kind="danger" disabled={!isTyped} onClose={onClose}>
-        <div className="stack-small text-soft">{children}</div>
-        {typed !== undefined && (
-          <>
-            <p>
-              To confirm, type <Name text={typed} isStrong />
-            </p>
-            <TextField label="Name" autoComplete="off" value={text} onText={setText} />
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog kind="danger" disabled={name !== undefined && seen(text) !== seen(name)} {...dialog}>
+      <div className="stack-small text-soft">{children}</div>
+      {name !== undefined && (
+        <>
+          <p>
+            To confirm, type <Name text={name} isStrong />
+          </p>
+          <TextField label="Name" autoComplete="off" value={text} onText={setText} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
 // People cannot type characters they cannot see.
-function isSameName(text: string, name: string): boolean {
-  return seen(text) === seen(name)
-}
-
 function seen(name: string): string {
   return name.replaceAll(/[\p{C}\p{Z}]/gu, '')
 }

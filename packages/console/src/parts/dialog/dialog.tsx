@@ -19,13 +19,25 @@ interface DialogProps {
   children: ReactNode
 }
 
+const CENTERED = 'max-h-[calc(100dvh-2rem)] m-auto border rounded-large motion-safe:open:animate-rise'
+const SHAPES = {
+  dialog: `w-[min(32rem,100vw-2rem)] ${CENTERED}`,
+  wide: `w-[min(48rem,100vw-2rem)] ${CENTERED}`,
+  sheet:
+    'w-[min(36rem,100vw)] h-dvh max-h-none m-0 ml-auto border-0 border-l rounded-none motion-safe:open:animate-slide',
+}
+
 /** Open for as long as it is rendered. The browser's modal dialog keeps the focus inside and returns it afterwards. */
 export function Dialog({ title, of, about, shape = 'dialog', onClose, children }: DialogProps) {
   const id = useId()
   const modal = useModal(onClose)
   // Rendered in the body: inside a table cell, it would inherit the cell's styles.
   return createPortal(
-    <dialog {...modal} className={`dialog dialog-${shape}`} aria-labelledby={id}>
+    <dialog
+      {...modal}
+      className={`dialog max-w-none p-0 text-inherit bg-raised border-line shadow-large overflow-auto overscroll-contain ${SHAPES[shape]}`}
+      aria-labelledby={id}
+    >
       <div className="relative grid gap-12.5 p-15 phone:px-10 phone:py-12.5">
         <header className="grid gap-3.5 pr-25 min-w-0">
           <h2 className="text-[1.3rem] wrap-anywhere" id={id}>

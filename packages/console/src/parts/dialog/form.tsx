@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../control/button.tsx'
 import { Problem } from '../feedback/states.tsx'
 import { showToast } from '../feedback/toasts.tsx'
-import { DialogActions } from './dialog.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 
 interface FormProps {
   act: () => Promise<unknown>
@@ -20,6 +20,8 @@ interface FormProps {
   onClose?: () => void
   /** The words on that button. */
   closing?: string
+  /** Another button beside it. */
+  beside?: ReactNode
   /** Below the button. */
   after?: ReactNode
   children?: ReactNode
@@ -49,9 +51,35 @@ export function Form(props: FormProps) {
       ) : isWide ? (
         button
       ) : (
-        <div>{button}</div>
+        <div className={props.beside === undefined ? '' : 'row'}>
+          {button}
+          {props.beside}
+        </div>
       )}
       {props.after}
     </form>
+  )
+}
+
+export interface FormDialogProps
+  extends
+    Omit<FormProps, 'isWide' | 'beside' | 'after'>,
+    Pick<ComponentProps<typeof Dialog>, 'title' | 'of' | 'about'> {
+  onClose: () => void
+  /** Above the form. */
+  before?: ReactNode
+}
+
+/** A form in a dialog, which closes when the action is done. */
+export function FormDialog({ title, of, about, act, onClose, before, ...form }: FormDialogProps) {
+  const actAndClose = async () => {
+    await act()
+    onClose()
+  }
+  return (
+    <Dialog title={title} of={of} about={about} onClose={onClose}>
+      {before}
+      <Form {...form} act={actAndClose} onClose={onClose} />
+    </Dialog>
   )
 }

@@ -1,22 +1,21 @@
-import { State, type Tone } from '../text/badge.tsx'
+import { State } from '../text/badge.tsx'
 
 interface SealedDevice {
   state: 'approved' | 'new-key' | 'not-approved' | 'no-key' | 'removed'
   isOnline: boolean
 }
 
-const STATES: Record<SealedDevice['state'], { tone: Tone; word: string }> = {
+const STATES = {
   approved: { tone: 'good', word: 'Approved' },
   'new-key': { tone: 'bad', word: 'Key changed' },
   'not-approved': { tone: 'warn', word: 'Not approved' },
   'no-key': { tone: 'warn', word: 'App outdated' },
   removed: { tone: 'warn', word: 'Removed' },
-}
+} as const
 
 /** Whether a device can open sealed requests, in a word. */
 export function SealState({ state }: Pick<SealedDevice, 'state'>) {
-  const { tone, word } = STATES[state]
-  return <State tone={tone}>{word}</State>
+  return <State {...STATES[state]} />
 }
 
 /** What to do about a device that is not approved; undefined if there is nothing to do. */

@@ -10,8 +10,10 @@ export interface Column<Row> {
   kind?: 'main' | 'number' | 'actions'
   /** Hidden when the table is narrow. */
   isMinor?: boolean
+  /** More styles of its cells. */
+  className?: string
 }
 
-export function classOf<Row>({ kind, isMinor = false }: Column<Row>): string {
-  return `table-${kind ?? 'usual'} ${isMinor ? 'table-minor' : ''}`
+export function classOf<Row>({ kind, isMinor = false, className = '' }: Column<Row>): string {
+  return `table-${kind ?? 'usual'} ${isMinor ? 'table-minor' : ''} ${className}`
 }

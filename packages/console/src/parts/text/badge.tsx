@@ -31,11 +31,11 @@ const DOTS = {
 }
 
 /** A status as a dot and a word. */
-export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function State({ tone, word }: { tone: Tone; word: string }) {
   return (
-    <span className="state">
+    <span className="state inline-flex items-center gap-5 whitespace-nowrap">
       <span className={`flex-none size-5 rounded-full ${DOTS[tone]}`} aria-hidden />
-      {children}
+      {word}
     </span>
   )
 }

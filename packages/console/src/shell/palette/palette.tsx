@@ -7,7 +7,6 @@ import { createPortal } from 'react-dom'
 import { useModal } from '../../parts/dialog/use-modal.ts'
 import { type Command, useActionCommands, useOrganizationCommands, usePageCommands } from './commands.ts'
 import { Name } from '../../parts/text/name.tsx'
-import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { rank, score } from '../../lib/rank.ts'
 import { useRead } from '../../session/use-read.ts'
 import { useFoundRows } from './found-rows.ts'
@@ -17,13 +16,16 @@ interface PaletteProps {
   onHelp: () => void
 }
 
+const FRAME =
+  'w-[min(38rem,100vw-1.5rem)] max-w-none max-h-[min(34rem,100dvh-2rem)] mt-[min(14vh,8rem)] mx-auto mb-auto p-0 flex-col text-inherit bg-raised border border-line-strong rounded-large shadow-large overflow-hidden open:flex motion-safe:open:animate-drop pointer-coarse:mt-7.5'
+
 export function Palette({ onClose, onHelp }: PaletteProps) {
   const id = useId()
   const modal = useModal(onClose)
   const highlight = useHighlight({ onClose, onHelp })
   const { typed, shown } = highlight
   return createPortal(
-    <dialog {...modal} className="palette" aria-label="Search">
+    <dialog {...modal} className={FRAME} aria-label="Search">
       <Field id={id} {...highlight} />
       <List id={id} {...highlight} />
       <p className={shown.length === 0 ? 'text-center text-soft px-10 pt-15 pb-20' : 'sr-only'} role="status">
@@ -179,7 +181,7 @@ interface Group {
 
 /** The group with the best match comes first. */
 function useGroups(typed: string, onHelp: () => void): Group[] {
-  const overview = useRead(overviewQuery)
+  const overview = useRead('/overview')
   const fixed = [
     ...usePageCommands(),
     ...useActionCommands({ baseUrl: overview.data?.baseUrl, onHelp }),

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
-import { overview as overviewQuery } from '../../../api/queries/organization.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
@@ -11,7 +10,6 @@ import { LocalOnly } from '../../../session/local-only.tsx'
 import { useRead } from '../../../session/use-read.ts'
 import { InstallCommand } from './install-command.tsx'
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { formatBytes, plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Meter } from '../../../parts/chart/meter.tsx'
@@ -19,13 +17,14 @@ import { Name } from '../../../parts/text/name.tsx'
 
 /** Two ways to add a device: paste a command with a token, or approve a code that the device shows. */
 export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
+  const { data: overview } = useRead('/overview')
   const [command, setCommand] = useState<string>()
   const { mutateAsync } = useChange(['devices'], async (own) => own.post('/enrolments'))
   const act = async () => setCommand((await mutateAsync()).command)
   return (
     <Dialog shape="wide" title="Add a device" about="The machine needs Node.js, which includes npm." onClose={onClose}>
       <LocalOnly />
-      <section className="way">
+      <section className="grid gap-7.5">
         <h3>Run an install command</h3>
         {command === undefined ? (
           <Form act={act} action="Create command">
@@ -38,7 +37,21 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
           <InstallCommand command={command} />
         )}
       </section>
-      {command === undefined && <CodeWay onClose={onClose} />}
+      {command === undefined && (
+        <section className="grid gap-7.5 pt-12.5 border-t border-line">
+          <h3>Approve a code</h3>
+          <p className="text-soft">
+            Use this if someone else sets up the machine. They run this command, it shows a code, and you approve the
+            code here.
+          </p>
+          {overview && <Code text={overview.installCommand} label="Command to get a code" />}
+          <div>
+            <Link to="/devices/approve" className="button" onClick={onClose}>
+              Enter code
+            </Link>
+          </div>
+        </section>
+      )}
       <Joined isWaiting={command !== undefined} />
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
@@ -47,34 +60,14 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function CodeWay({ onClose }: { onClose: () => void }) {
-  const { data } = useRead(overviewQuery)
-  return (
-    <section className="way">
-      <h3>Approve a code</h3>
-      <p className="text-soft">
-        Use this if someone else sets up the machine. They run this command, it shows a code, and you approve the code
-        here.
-      </p>
-      {data && <Code text={data.installCommand} label="Command to get a code" />}
-      <div>
-        <Link to="/devices/approve" className="button" onClick={onClose}>
-          Enter code
-        </Link>
-      </div>
-    </section>
-  )
-}
-
 type Device = Shapes['Device']
-type Download = Device['downloads'][number]
 
 /** Reports devices that join while the dialog is open, from the first contact to the model they serve. */
 function Joined({ isWaiting }: { isWaiting: boolean }) {
-  const { data } = useRead(devicesQuery)
+  const { data } = useRead('/devices')
   const [before, setBefore] = useState<ReadonlySet<string>>()
-  if (data && !before) setBefore(new Set(data.map(({ id }) => id)))
-  const joined = data?.filter(({ id }) => before && !before.has(id)) ?? []
+  if (data && !before) setBefore(new Set(data.devices.map(({ id }) => id)))
+  const joined = data?.devices.filter(({ id }) => before && !before.has(id)) ?? []
   return (
     <div className="stack-small" role="status">
       {joined.length === 0 && isWaiting && (
@@ -84,31 +77,27 @@ function Joined({ isWaiting }: { isWaiting: boolean }) {
         </p>
       )}
       {joined.map((device) => (
-        <JoinedDevice key={device.id} device={device} />
+        <div key={device.id} className="flex items-start gap-6 rounded text-good bg-good-soft px-9 py-7">
+          <CircleCheck size={18} aria-hidden />
+          <div className="stack-small flex-1">
+            <p>
+              <Name text={device.name} isStrong /> {describeJoined(device)}
+            </p>
+            {device.downloads.map((download) => (
+              <JoinedDownload key={download.model} download={download} />
+            ))}
+          </div>
+        </div>
       ))}
     </div>
   )
 }
 
-function JoinedDevice({ device }: { device: Device }) {
-  const { name, state, downloads } = device
-  return (
-    <div className="flex items-start gap-6 rounded text-good bg-good-soft px-9 py-7">
-      <CircleCheck size={18} aria-hidden />
-      <div className="stack-small flex-1">
-        <p>
-          <Name text={name} isStrong />{' '}
-          {state === 'offline' ? 'has joined. Start the device app to bring it online.' : describeServing(device)}
-        </p>
-        {downloads.map((download) => (
-          <JoinedDownload key={download.model} download={download} />
-        ))}
-      </div>
-    </div>
-  )
-}
-
-function JoinedDownload({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
+function JoinedDownload({
+  download: { model, state, doneBytes, totalBytes, problem },
+}: {
+  download: Device['downloads'][number]
+}) {
   if (state === 'failed')
     return (
       <p className="text-bad text-small">
@@ -126,8 +115,9 @@ function JoinedDownload({ download: { model, state, doneBytes, totalBytes, probl
   )
 }
 
-function describeServing({ models, downloads }: Device): string {
+function describeJoined({ state, models, downloads }: Device): string {
   const [first] = models
+  if (state === 'offline') return 'has joined. Start the device app to bring it online.'
   if (first === undefined) return downloads.length > 0 ? 'is connected.' : 'is connected. It has no model yet.'
   const others = models.length > 1 ? ` and ${plural(models.length - 1, 'other model')}` : ''
   return `is connected and serves ${showOddCharacters(first.name)}${others}.`

@@ -1,7 +1,6 @@
 import type { Shapes } from '../../../api/client.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { useChange } from '../../../session/use-change.ts'
-import { enrolments as enrolmentsQuery } from '../../../api/queries/devices.ts'
 import { RevokeMenu } from '../../../parts/control/row-menu.tsx'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { Name } from '../../../parts/text/name.tsx'
@@ -12,33 +11,31 @@ import { Table } from '../../../parts/table/table.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
 import { useRead } from '../../../session/use-read.ts'
 
-type Enrolment = Shapes['Enrolment']
-
 /** Install commands that no device has used yet. */
 export function WaitingTokens() {
-  const { data = [] } = useRead(enrolmentsQuery)
-  if (data.length === 0) return null
+  const { data } = useRead('/enrolments')
+  const { mutateAsync } = useChange(['devices'], async (own, enrolment: string) =>
+    own.delete('/enrolments/{enrolment}', { enrolment }),
+  )
+  if (data === undefined || data.enrolments.length === 0) return null
+  const columns: readonly Column<Shapes['Enrolment']>[] = [
+    {
+      title: 'Created by',
+      kind: 'main',
+      cell: ({ createdBy }) => (createdBy === null ? 'command line' : <Name text={createdBy} />),
+    },
+    { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    actionsColumn(({ id, createdAt }) => (
+      <RevokeMenu
+        of={`the command of ${formatMoment(createdAt)}`}
+        onRevoke={() => report(mutateAsync(id), 'Install command revoked')}
+      />
+    )),
+  ]
   return (
     <Section title="Unused install commands" about="Each one lets one device join. Revoke those you don't need.">
-      <Table label="Unused install commands" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+      <Table label="Unused install commands" columns={columns} rows={data.enrolments} keyOf={({ id }) => id} />
     </Section>
   )
-}
-
-const COLUMNS: readonly Column<Enrolment>[] = [
-  {
-    title: 'Created by',
-    kind: 'main',
-    cell: ({ createdBy }) => (createdBy === null ? 'command line' : <Name text={createdBy} />),
-  },
-  { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  actionsColumn(({ id, createdAt }) => <CommandMenu id={id} of={`the command of ${formatMoment(createdAt)}`} />),
-]
-
-function CommandMenu({ id, of }: { id: string; of: string }) {
-  const { mutateAsync } = useChange(['devices'], async (own) =>
-    own.delete('/enrolments/{enrolment}', { enrolment: id }),
-  )
-  return <RevokeMenu of={of} onRevoke={() => report(mutateAsync(), 'Install command revoked')} />
 }

@@ -7,6 +7,7 @@ import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 import { Page } from '../../../parts/frame/page.tsx'
+import { Advice } from '../../../parts/feedback/note.tsx'
 import { Empty, Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
@@ -47,7 +48,20 @@ export function ApprovePage() {
           }}
         />
       ) : (
-        <Approved onAgain={startAgain} />
+        <Empty
+          icon={CircleCheck}
+          title="Device approved"
+          action={
+            <div className="row">
+              <Link to="/devices" className="button button-primary">
+                Go to Devices
+              </Link>
+              <Button onClick={startAgain}>Enter another code</Button>
+            </div>
+          }
+        >
+          The device connects within a few seconds and then appears in the list.
+        </Empty>
       )}
     </Page>
   )
@@ -79,25 +93,6 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
   )
 }
 
-function Approved({ onAgain }: { onAgain: () => void }) {
-  return (
-    <Empty
-      icon={CircleCheck}
-      title="Device approved"
-      action={
-        <div className="row">
-          <Link to="/devices" className="button button-primary">
-            Go to Devices
-          </Link>
-          <Button onClick={onAgain}>Enter another code</Button>
-        </div>
-      }
-    >
-      The device connects within a few seconds and then appears in the list.
-    </Empty>
-  )
-}
-
 interface AskingProps {
   code: string
   device: Shapes['AskingDevice']
@@ -106,11 +101,15 @@ interface AskingProps {
 }
 
 /** Shows which device is asking to join, so that no one approves a stranger. */
-function Asking(props: AskingProps) {
-  const { device } = props
+function Asking({ code, device, onApproved, onDenied }: AskingProps) {
   const { organization } = useSession()
   const [name, setName] = useState('')
-  const { approve, deny } = useDecision(props, name.trim())
+  const approving = useChange(['devices'], async (own) =>
+    own.post('/device-codes/approve', { body: { userCode: code, ...(name.trim() !== '' && { name: name.trim() }) } }),
+  )
+  const denying = useChange([], async (own) => own.post('/device-codes/deny', { body: { userCode: code } }))
+  const approve = useSubmit(async () => approving.mutateAsync().then(onApproved))
+  const deny = useSubmit(async () => denying.mutateAsync().then(onDenied))
   const failure = approve.failure ?? deny.failure
   return (
     <form className="card card-body stack narrow" onSubmit={approve.submit}>
@@ -139,22 +138,6 @@ function Asking(props: AskingProps) {
   )
 }
 
-function useDecision({ code, onApproved, onDenied }: AskingProps, name: string) {
-  const approving = useChange(['devices'], async (own) =>
-    own.post('/device-codes/approve', { body: { userCode: code, ...(name !== '' && { name }) } }),
-  )
-  const denying = useChange([], async (own) => own.post('/device-codes/deny', { body: { userCode: code } }))
-  const approve = useSubmit(async () => {
-    await approving.mutateAsync()
-    onApproved()
-  })
-  const deny = useSubmit(async () => {
-    await denying.mutateAsync()
-    onDenied()
-  })
-  return { approve, deny }
-}
-
 function Claims({ device }: { device: Shapes['AskingDevice'] }) {
   return (
     <>
@@ -169,13 +152,12 @@ function Claims({ device }: { device: Shapes['AskingDevice'] }) {
           ['Requested', <Moment key="since" at={device.askedAt} />],
         ]}
       />
-      <div className="advice">
-        <ShieldAlert size={18} aria-hidden />
+      <Advice icon={ShieldAlert}>
         <p>
           The device reports these details itself, and they are not verified. Approve it only if you or someone you know
           started it. An approved device sees the prompts it works on.
         </p>
-      </div>
+      </Advice>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { Shapes } from '../../../api/client.ts'
+import { Advice } from '../../../parts/feedback/note.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 
 type Backend = NonNullable<Shapes['Device']['backend']>
@@ -29,8 +30,7 @@ export function BackendAdvice({ backend: { name, card, driver, problems } }: { b
   if (problems.length === 0) return null
   const machine = [card, driver === null ? undefined : `driver ${driver}`].filter((part) => part != null).join(', ')
   return (
-    <div className="advice">
-      <CircleAlert size={18} aria-hidden />
+    <Advice icon={CircleAlert}>
       <div className="stack-small">
         <strong>
           Models run on {name === 'cpu' ? 'the CPU' : titleOf(name)}
@@ -50,6 +50,6 @@ export function BackendAdvice({ backend: { name, card, driver, problems } }: { b
           ))}
         </ul>
       </div>
-    </div>
+    </Advice>
   )
 }

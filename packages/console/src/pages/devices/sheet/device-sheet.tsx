@@ -1,19 +1,21 @@
 import { ArrowUpCircle, TriangleAlert, Gauge, Layers, Lock, Network, Ruler, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
 import { formatSpeed, plural, formatBytes } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { Advice } from '../../../parts/feedback/note.tsx'
+import { State } from '../../../parts/text/badge.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
-import { DeviceDialogs, type DeviceDialog } from '../device-dialogs.tsx'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
+import { RemoveDeviceDialog, RenameDeviceDialog } from '../device-dialogs.tsx'
 import { AboutMachine } from './about-machine.tsx'
 import { BackendAdvice } from './backend.tsx'
-import { DeviceState } from '../device-state.tsx'
+import { describeDevice } from '../describe-device.ts'
 import { summarizeMachine } from '../machine-facts.tsx'
 import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
@@ -21,7 +23,6 @@ import { Today } from './today.tsx'
 import { useDeviceChanges } from '../use-device-changes.ts'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { findLimits, type Limit } from './device-limits.ts'
-import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
 import { SealState, sealAdvice } from '../../../parts/model/seal-state.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { Link } from '@tanstack/react-router'
@@ -41,13 +42,30 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
       {...(summary !== '' && { about: <Name text={summary} /> })}
       onClose={onClose}
     >
-      <DeviceState device={device} />
+      <State {...describeDevice(device)} />
       {isAdmin && <SheetActions device={device} />}
-      {device.conflict !== null && <ConflictAdvice conflict={device.conflict} />}
+      {/* What to do in either case: a copy, or a theft. */}
+      {device.conflict !== null && (
+        <Advice icon={TriangleAlert}>
+          <strong>
+            Another machine at <Name text={device.conflict.address} /> tries to use this device’s credential.
+          </strong>{' '}
+          Its last attempt was <Moment at={device.conflict.at} />. It is rejected as long as this device is connected.
+          If it is yours, run hearth-device login on it to give it its own credential. If you don’t know it, or if this
+          one is not yours, remove the device: the credential stops working for both. Then add your machine again.
+        </Advice>
+      )}
       <RestAdvice device={device} />
       {device.isOutdated && <UpdateAdvice device={device} />}
       {device.backend && <BackendAdvice backend={device.backend} />}
-      <Serving device={device} />
+      {device.slots > 0 && (
+        <Facts
+          facts={[
+            ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
+            ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
+          ]}
+        />
+      )}
       <Today device={device} />
       <Downloads device={device} />
       <ServedModels device={device} />
@@ -58,29 +76,15 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
   )
 }
 
-function Serving({ device }: { device: Device }) {
-  if (device.slots === 0) return null
-  return (
-    <Facts
-      facts={[
-        ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
-        ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
-      ]}
-    />
-  )
-}
-
 function SheetActions({ device }: { device: Device }) {
   const { setPaused, isBusy } = useDeviceChanges(device.id)
-  const [dialog, setDialog] = useState<DeviceDialog>()
   return (
     <div className="row">
       <Button isBusy={isBusy} onClick={() => setPaused(!device.isPaused)}>
         {device.isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <Button onClick={() => setDialog('rename')}>Rename…</Button>
-      <Button onClick={() => setDialog('remove')}>Remove…</Button>
-      <DeviceDialogs device={device} dialog={dialog} onClose={() => setDialog(undefined)} />
+      <DialogButton dialog={(close) => <RenameDeviceDialog device={device} onClose={close} />}>Rename…</DialogButton>
+      <DialogButton dialog={(close) => <RemoveDeviceDialog device={device} onClose={close} />}>Remove…</DialogButton>
     </div>
   )
 }
@@ -88,32 +92,12 @@ function SheetActions({ device }: { device: Device }) {
 function UpdateAdvice({ device }: { device: Device }) {
   const brings = [...new Set(device.models.flatMap(({ missingFeatures }) => missingFeatures))]
   return (
-    <div className="advice">
-      <ArrowUpCircle size={18} aria-hidden />
-      <div>
-        <strong>This device runs an older version of the app.</strong>{' '}
-        {brings.length === 0
-          ? 'To update it, run this on the device: hearth-device update'
-          : `Updating may add ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
-      </div>
-    </div>
-  )
-}
-
-/** Says that another machine tries to use the device's credential, and what to do in either case: a copy, or a theft. */
-function ConflictAdvice({ conflict }: { conflict: NonNullable<Shapes['Device']['conflict']> }) {
-  return (
-    <div className="advice">
-      <TriangleAlert size={18} aria-hidden />
-      <div>
-        <strong>
-          Another machine at <Name text={conflict.address} /> tries to use this device’s credential.
-        </strong>{' '}
-        Its last attempt was <Moment at={conflict.at} />. It is rejected as long as this device is connected. If it is
-        yours, run hearth-device login on it to give it its own credential. If you don’t know it, or if this one is not
-        yours, remove the device: the credential stops working for both. Then add your machine again.
-      </div>
-    </div>
+    <Advice icon={ArrowUpCircle}>
+      <strong>This device runs an older version of the app.</strong>{' '}
+      {brings.length === 0
+        ? 'To update it, run this on the device: hearth-device update'
+        : `Updating may add ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
+    </Advice>
   )
 }
 
@@ -126,7 +110,7 @@ const ICONS: Record<Limit['about'], LucideIcon> = {
 }
 
 /** Says why the device can’t do more. */
-function Limits({ device }: { device: Shapes['Device'] }) {
+function Limits({ device }: { device: Device }) {
   const limits = findLimits(device)
   if (limits.length === 0) return null
   return (
@@ -148,8 +132,8 @@ function Limits({ device }: { device: Shapes['Device'] }) {
 }
 
 /** Whether the device can open sealed requests, and the fingerprint of its key. Shown once the organization has a seal. */
-function SealedRequests({ device }: { device: Shapes['Device'] }) {
-  const { data } = useRead(sealingQuery)
+function SealedRequests({ device }: { device: Device }) {
+  const { data } = useRead('/sealing')
   const found = data?.devices.find(({ id }) => id === device.id)
   if (!data?.seal || !found) return null
   const advice = sealAdvice(found)
@@ -170,7 +154,7 @@ function SealedRequests({ device }: { device: Shapes['Device'] }) {
 }
 
 /** Models that are on their way to the device. */
-function Downloads({ device: { downloads } }: { device: Shapes['Device'] }) {
+function Downloads({ device: { downloads } }: { device: Device }) {
   if (downloads.length === 0) return null
   return (
     <section className="stack-small">

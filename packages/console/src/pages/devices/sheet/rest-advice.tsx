@@ -1,6 +1,7 @@
 import { Moon } from 'lucide-react'
 import type { Shapes } from '../../../api/client.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Advice } from '../../../parts/feedback/note.tsx'
 
 type Device = Shapes['Device']
 type Rest = NonNullable<Device['rest']>
@@ -11,12 +12,9 @@ export function RestAdvice({ device }: { device: Device }) {
   if (reason === undefined) return null
   const [title, next] = reason
   return (
-    <div className="advice">
-      <Moon size={18} aria-hidden />
-      <div>
-        <strong>{title}</strong> {next}
-      </div>
-    </div>
+    <Advice icon={Moon}>
+      <strong>{title}</strong> {next}
+    </Advice>
   )
 }
 

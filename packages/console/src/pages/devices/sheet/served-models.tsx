@@ -11,10 +11,10 @@ import { TriangleAlert } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
-import { deviceSpeeds } from '../../../api/queries/devices.ts'
 import { useNow } from '../../../lib/now.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Sparkline } from '../../../parts/chart/sparkline.tsx'
+import { Advice } from '../../../parts/feedback/note.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
 
@@ -40,7 +40,12 @@ function explainNone({ state, rest }: Pick<Shapes['Device'], 'state' | 'rest'>):
   return 'This device has no models. To add one, run this on the device: hearth-device models pull <name>'
 }
 
-function ServedModel({ device, model }: { device: Shapes['Device']; model: Shapes['DeviceModel'] }) {
+interface ServedProps {
+  device: Shapes['Device']
+  model: Shapes['DeviceModel']
+}
+
+function ServedModel({ device, model }: ServedProps) {
   return (
     <li>
       <span className="entry-head">
@@ -76,20 +81,17 @@ function ServedModel({ device, model }: { device: Shapes['Device']; model: Shape
   )
 }
 
-interface BlockedProps {
-  device: Pick<Shapes['Device'], 'id' | 'library'>
-  model: Shapes['DeviceModel']
-}
-
 /** The requests that a device rejects because they crashed a model's engine, and how to accept them again. */
-function BlockedRequests({ device, model: { name, blockedRequests } }: BlockedProps) {
+function BlockedRequests({ device, model: { name, blockedRequests } }: ServedProps) {
   const { isAdmin } = useSession()
+  const { mutateAsync, isPending } = useChange(['devices'], async (own) =>
+    own.post('/devices/{device}/models/unblock', { device: device.id, body: { model: name } }),
+  )
   if (blockedRequests === 0) return null
   const isOne = blockedRequests === 1
   const them = isOne ? 'it' : 'them'
   return (
-    <div className="advice">
-      <TriangleAlert size={18} aria-hidden />
+    <Advice icon={TriangleAlert}>
       <div className="stack-small">
         <div>
           <strong>{plural(blockedRequests, 'request')} blocked.</strong> The engine crashed three times on{' '}
@@ -97,39 +99,27 @@ function BlockedRequests({ device, model: { name, blockedRequests } }: BlockedPr
           are accepted. If you fixed the cause, for example by freeing memory, accept {them} again.
         </div>
         {isAdmin && device.library?.isOpen === true ? (
-          <Unblock device={device.id} model={name} them={them} />
+          <div className="row">
+            <Button isBusy={isPending} onClick={() => report(mutateAsync(), 'The device accepts all requests again')}>
+              Accept {them} again
+            </Button>
+          </div>
         ) : (
           <div>To accept {them} again, run this on the device: hearth-device unblock</div>
         )}
       </div>
-    </div>
-  )
-}
-
-function Unblock({ device, model, them }: { device: string; model: string; them: string }) {
-  const { unblock, isBusy } = useUnblock(device)
-  return (
-    <div className="row">
-      <Button isBusy={isBusy} onClick={() => unblock(model)}>
-        Accept {them} again
-      </Button>
-    </div>
+    </Advice>
   )
 }
 
 /** One point is no line. */
 const LEAST_POINTS = 2
 
-interface SpeedHistoryProps {
-  device: string
-  model: string
-}
-
 /** How fast the device answered with the model, response by response. */
-function SpeedHistory({ device, model }: SpeedHistoryProps) {
-  const { data } = useRead(deviceSpeeds, device)
+function SpeedHistory({ device, model }: { device: string; model: string }) {
+  const { data } = useRead('/devices/{device}/speeds', { device })
   const now = useNow()
-  const points = data?.find(({ name }) => name === model)?.points ?? []
+  const points = data?.models.find(({ name }) => name === model)?.points ?? []
   const [oldest] = points
   if (oldest === undefined || points.length < LEAST_POINTS) return null
   const speeds = points.map(({ tokensPerSecond }) => tokensPerSecond)
@@ -146,15 +136,4 @@ function SpeedHistory({ device, model }: SpeedHistoryProps) {
       </span>
     </div>
   )
-}
-
-/** Lets a device accept the requests again that it blocks. */
-function useUnblock(device: string) {
-  const unblocking = useChange(['devices'], async (own, model: string) =>
-    own.post('/devices/{device}/models/unblock', { device, body: { model } }),
-  )
-  return {
-    isBusy: unblocking.isPending,
-    unblock: (model: string) => report(unblocking.mutateAsync(model), 'The device accepts all requests again'),
-  }
 }

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../../api/client.ts'
-import { deviceDay } from '../../../api/queries/devices.ts'
 import { formatCount, formatShort } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/now.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
@@ -11,9 +10,12 @@ import { energyFigures, workFigures, type Figure } from './day-figures.ts'
 type Device = Shapes['Device']
 type Day = Shapes['DeviceDay']
 
+/** As often as devices measure: the power of a machine changes all the time. */
+const MEASURED_MS = 10_000
+
 /** What the device did since midnight UTC, and the electricity it takes. */
 export function Today({ device }: { device: Device }) {
-  const query = useRead(deviceDay, device.id)
+  const query = useRead('/devices/{device}/today', { device: device.id }, { refetchInterval: MEASURED_MS })
   return (
     <section className="stack-small" aria-labelledby="device-today">
       <header className="entry-head">

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sendTo } from '../../../api/client.ts'
-import { overview as overviewQuery } from '../../../api/queries/organization.ts'
 import { useExampleModel } from '../../../session/example-model.ts'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
@@ -25,7 +24,7 @@ const CONSOLE = '/api/openapi.json'
 export function useApiPages(): { pages: readonly HelpPage[]; problem: Error | null } {
   const { id: organization } = useSession().organization
   const model = useExampleModel()
-  const overview = useRead(overviewQuery)
+  const overview = useRead('/overview')
   const forApps = useQuery(describedApi(PUBLIC))
   const forConsole = useQuery(describedApi(CONSOLE))
   const pages = useMemo(() => {

@@ -1,14 +1,12 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { devices as devicesQuery } from '../../../api/queries/devices.ts'
-import { knownModels } from '../../../api/queries/models.ts'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { useRead } from '../../../session/use-read.ts'
 import { bestMachine } from './device-fit.ts'
 import { ChooseDevices } from './choose-devices.tsx'
 import { ChooseModel } from './choose-model.tsx'
-import { machineOf, openMachines, type DeviceMachine } from './device-machine.ts'
+import { machineOf, openMachines } from './device-machine.ts'
 import type { ModelChoice } from './model-choice.ts'
 
 interface AddProps {
@@ -25,6 +23,13 @@ export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddPr
   const [choice, setChoice] = useState<ModelChoice>()
   const [words, setWords] = useState('')
   const [device, setDevice] = useState<string>()
+  const listed = useRead('/known-models', {}, { staleTime: 'static' })
+  const devices = useRead('/devices')
+  const known = listed.data?.models ?? []
+  const machines = devices.data?.devices.map((one) => machineOf(one, known)) ?? []
+  const open = openMachines(machines)
+  // The one that someone chooses a model for. Without a choice, the best counts.
+  const machine = open.find((one) => one.device.id === device) ?? bestMachine(open)
   const title = choice === undefined ? 'Add a model' : `Add ${choice.title}`
   const about =
     choice === undefined
@@ -32,49 +37,27 @@ export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddPr
       : 'Choose the devices that download it.'
   return (
     <Dialog shape="wide" title={title} about={about} onClose={onClose}>
-      <LoadedLists device={device}>
-        {({ known, machines, machine }) =>
-          choice === undefined ? (
-            <ChooseModel
-              {...{ own, known, machines, machine, words, onEnableOnly }}
-              onWords={setWords}
-              onMachine={setDevice}
-              onChoose={setChoice}
-            />
-          ) : (
-            <ChooseDevices {...{ choice, machines, machine, onClose, onAdded }} onBack={() => setChoice(undefined)} />
-          )
-        }
-      </LoadedLists>
+      <Loaded query={listed}>
+        {() => (
+          <Loaded query={devices}>
+            {() =>
+              choice === undefined ? (
+                <ChooseModel
+                  {...{ own, known, machines, machine, words, onEnableOnly }}
+                  onWords={setWords}
+                  onMachine={setDevice}
+                  onChoose={setChoice}
+                />
+              ) : (
+                <ChooseDevices
+                  {...{ choice, machines, machine, onClose, onAdded }}
+                  onBack={() => setChoice(undefined)}
+                />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
     </Dialog>
-  )
-}
-
-interface Lists {
-  known: readonly Shapes['ListedModel'][]
-  machines: readonly DeviceMachine[]
-  /** The one that someone chooses a model for. */
-  machine: DeviceMachine | undefined
-}
-
-interface LoadedListsProps {
-  /** The chosen one. Without a choice, the best counts. */
-  device: string | undefined
-  children: (lists: Lists) => ReactNode
-}
-
-function LoadedLists({ device, children }: LoadedListsProps) {
-  const known = useRead(knownModels)
-  const devices = useRead(devicesQuery)
-  const listsOf = (models: Lists['known'], all: readonly Shapes['Device'][]): Lists => {
-    const machines = all.map((one) => machineOf(one, models))
-    const open = openMachines(machines)
-    const machine = open.find((one) => one.device.id === device) ?? bestMachine(open)
-    return { known: models, machines, machine }
-  }
-  return (
-    <Loaded query={known}>
-      {(models) => <Loaded query={devices}>{(all) => children(listsOf(models, all))}</Loaded>}
-    </Loaded>
   )
 }

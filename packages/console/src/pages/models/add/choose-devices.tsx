@@ -15,8 +15,6 @@ import type { DeviceMachine } from './device-machine.ts'
 import { useDownloads } from '../use-downloads.ts'
 import type { ModelChoice } from './model-choice.ts'
 
-type Device = Shapes['Device']
-
 interface DevicesProps {
   choice: ModelChoice
   machines: readonly DeviceMachine[]
@@ -35,7 +33,14 @@ export function ChooseDevices({ choice, machines, machine, onBack, onClose, onAd
       <ChoiceFacts choice={choice} />
       <fieldset className="grid max-h-[min(22rem,45dvh)] overflow-y-auto border border-line rounded [&>p]:px-9 [&>p]:py-7.5">
         <legend className="sr-only">Devices</legend>
-        {machines.length === 0 && <NoDevices />}
+        {machines.length === 0 && (
+          <p className="text-soft">
+            You have no devices yet.{' '}
+            <Link to="/devices" search={{ dialog: 'add' }}>
+              Add a device
+            </Link>
+          </p>
+        )}
         {orderByFit(machines, choice.facts).map(({ machine: { device }, fit }) => (
           <DeviceChoice
             key={device.id}
@@ -67,17 +72,6 @@ function firstChoice({ facts }: ModelChoice, machines: readonly DeviceMachine[],
   return new Set(device ? [device.id] : [])
 }
 
-function NoDevices() {
-  return (
-    <p className="text-soft">
-      You have no devices yet.{' '}
-      <Link to="/devices" search={{ dialog: 'add' }}>
-        Add a device
-      </Link>
-    </p>
-  )
-}
-
 /** Starts the downloads one after another. If a device rejects its download, the dialog stays open and says why. */
 function useStart(choice: ModelChoice, chosen: ReadonlySet<string>, onAdded: (name: string) => void) {
   const { start } = useDownloads()
@@ -101,29 +95,28 @@ function useStart(choice: ModelChoice, chosen: ReadonlySet<string>, onAdded: (na
 
 function ChoiceFacts({ choice: { facts, license } }: { choice: ModelChoice }) {
   const { name, bytes, contextLength } = facts
+  const terms =
+    license?.url === undefined ? (
+      license?.name
+    ) : (
+      <a key="license" href={license.url} target="_blank" rel="noreferrer">
+        {license.name}
+      </a>
+    )
   return (
     <Facts
       facts={[
         ['Model name', <Name key="name" text={name} />],
         ['Size', bytes === 0 ? 'unknown until it is downloaded' : formatBytes(bytes)],
         ...(contextLength === undefined ? [] : [['Context', `${formatCount(contextLength)} tokens`] as const]),
-        ...(license === undefined ? [] : [['License', <License key="license" license={license} />] as const]),
+        ...(terms === undefined ? [] : [['License', terms] as const]),
       ]}
     />
   )
 }
 
-function License({ license: { name, url } }: { license: { name: string; url?: string } }) {
-  if (url === undefined) return name
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {name}
-    </a>
-  )
-}
-
 interface ChoiceProps {
-  device: Device
+  device: Shapes['Device']
   fit: DeviceFit
   rejection: string | undefined
   isChosen: boolean

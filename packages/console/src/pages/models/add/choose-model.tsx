@@ -1,12 +1,13 @@
 import { useState, type FormEvent } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { plural } from '../../../lib/format.ts'
+import { filterRows } from '../../../lib/order-rows.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField, SelectField } from '../../../parts/control/field.tsx'
 import { Comparison } from './comparison.tsx'
 import { openMachines, type DeviceMachine, describeMachine } from './device-machine.ts'
 import { HubModels, useLookUp } from './hub-models.tsx'
-import { KnownModels } from './known-models.tsx'
+import { KnownModels, WARNING } from './known-models.tsx'
 import { chooseListed, type ModelChoice } from './model-choice.ts'
 import { Offers } from './offers.tsx'
 import { Picks } from './picks.tsx'
@@ -31,10 +32,13 @@ interface ChooseProps {
 }
 
 export function ChooseModel(props: ChooseProps) {
-  const { own, known, machine, machines, words, onWords, onChoose, onEnableOnly } = props
+  const { own, known, machine, machines, words, onWords, onMachine, onChoose, onEnableOnly } = props
   const typed = words.trim()
   const lookUp = useLookUp({ typed, known, machine, machines })
+  const [compared, setCompared] = useState<readonly string[]>([])
+  const both = compared.flatMap((name) => known.find((model) => model.name === name) ?? [])
   const exact = known.find(({ name, aliases }) => [name, ...aliases].some((one) => isSame(one, typed)))
+  const choose = (model: Known): void => onChoose(chooseListed(model))
   // Enter chooses the model with exactly this name, or the one that the reference means.
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -54,9 +58,25 @@ export function ChooseModel(props: ChooseProps) {
         value={words}
         onText={onWords}
       />
-      <NoDevices machines={machines} />
+      {openMachines(machines).length === 0 && (
+        <p className={WARNING}>
+          {machines.length === 0
+            ? 'You have no devices yet. Add one on the Devices page first.'
+            : `None of your ${plural(machines.length, 'device')} can download models right now. Choose a model to see why.`}
+        </p>
+      )}
       {typed === '' && <Offers models={own} most={MOST_OFFERS} />}
-      <Shelves typed={typed} {...props} />
+      {machine && <ChooseMachine machine={machine} machines={openMachines(machines)} onChange={onMachine} />}
+      {both.length === 2 && (
+        <Comparison models={both} machine={machine} onChoose={choose} onClear={() => setCompared([])} />
+      )}
+      {both.length < 2 && typed === '' && machine && <Picks machine={machine} known={known} onChoose={choose} />}
+      <KnownModels
+        found={filterRows(known, typed, textOf)}
+        {...{ machine, machines, compared }}
+        onCompare={(name) => setCompared(toggle(compared, name))}
+        onChoose={choose}
+      />
       {typed !== '' && <HubModels {...{ lookUp, machine, onChoose }} onLookUp={onWords} />}
       <p className="text-soft text-small flex flex-wrap gap-x-5 gap-y-0 items-center justify-center">
         Does a device already have the model?
@@ -68,48 +88,13 @@ export function ChooseModel(props: ChooseProps) {
   )
 }
 
-/** Suggestions or a comparison, then the list. */
-function Shelves({ typed, known, machine, machines, onMachine, onChoose }: ChooseProps & { typed: string }) {
-  const [compared, setCompared] = useState<readonly string[]>([])
-  const choose = (model: Known): void => onChoose(chooseListed(model))
-  const both = compared.flatMap((name) => known.find((model) => model.name === name) ?? [])
-  const onCompare = (name: string): void => setCompared(toggle(compared, name))
-  return (
-    <>
-      {machine && <ChooseMachine machine={machine} machines={openMachines(machines)} onChange={onMachine} />}
-      {both.length === 2 && (
-        <Comparison models={both} machine={machine} onChoose={choose} onClear={() => setCompared([])} />
-      )}
-      {both.length < 2 && typed === '' && machine && <Picks machine={machine} known={known} onChoose={choose} />}
-      <KnownModels
-        found={known.filter((model) => matches(model, typed))}
-        {...{ machine, machines, compared, onCompare }}
-        onChoose={choose}
-      />
-    </>
-  )
-}
-
 /** At most two: a third takes the place of the first. */
 function toggle(compared: readonly string[], name: string): string[] {
   return compared.includes(name) ? compared.filter((one) => one !== name) : [...compared, name].slice(-2)
 }
 
-function NoDevices({ machines }: { machines: readonly DeviceMachine[] }) {
-  if (openMachines(machines).length > 0) return null
-  const text =
-    machines.length === 0
-      ? 'You have no devices yet. Add one on the Devices page first.'
-      : `None of your ${plural(machines.length, 'device')} can download models right now. Choose a model to see why.`
-  return <p className="bg-warn-soft rounded text-warn px-8 py-6">{text}</p>
-}
-
-function matches({ name, title, maker, goodAt, aliases, license }: Known, typed: string): boolean {
-  const text = [name, title, maker, goodAt, license.name, ...aliases].join(' ').toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+function textOf({ name, title, maker, goodAt, aliases, license }: Known): string {
+  return [name, title, maker, goodAt, license.name, ...aliases].join(' ')
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { firstTokenText, fitText, speedText, type Estimate } from '@hearth/model-list'
+import { firstTokenText, fitText, speedText } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
@@ -51,27 +51,21 @@ export function Comparison({ models, machine, onChoose, onClear }: ComparisonPro
               ))}
             </tr>
           ))}
-          <ChooseRow models={models} onChoose={onChoose} />
+          <tr className="border-t border-line">
+            <th scope="row" className={CELL}>
+              <span className="sr-only">Your choice</span>
+            </th>
+            {models.map((model) => (
+              <td key={model.name} className={CELL}>
+                <Button size="small" onClick={() => onChoose(model)} aria-label={`Choose ${model.title}`}>
+                  Choose
+                </Button>
+              </td>
+            ))}
+          </tr>
         </tbody>
       </table>
     </section>
-  )
-}
-
-function ChooseRow({ models, onChoose }: Pick<ComparisonProps, 'models' | 'onChoose'>) {
-  return (
-    <tr className="border-t border-line">
-      <th scope="row" className={CELL}>
-        <span className="sr-only">Your choice</span>
-      </th>
-      {models.map((model) => (
-        <td key={model.name} className={CELL}>
-          <Button size="small" onClick={() => onChoose(model)} aria-label={`Choose ${model.title}`}>
-            Choose
-          </Button>
-        </td>
-      ))}
-    </tr>
   )
 }
 
@@ -79,7 +73,10 @@ function rowsOf(models: readonly Known[], machine: DeviceMachine | undefined): [
   const estimates = machine === undefined ? [] : models.map((model) => estimateOn(machine, model))
   const expected = estimates.every(({ speed }) => speed === undefined)
     ? []
-    : [row('Speed', estimates, (one) => speedText(one) ?? '–'), row('First token', estimates, firstToken)]
+    : [
+        row('Speed', estimates, (one) => speedText(one) ?? '–'),
+        row('First token', estimates, ({ speed }) => (speed === undefined ? '–' : firstTokenText(speed))),
+      ]
   return [
     ...expected,
     ...(machine === undefined ? [] : [row(`On ${machine.device.name}`, estimates, ({ fit }) => fitText(fit))]),
@@ -93,10 +90,6 @@ function rowsOf(models: readonly Known[], machine: DeviceMachine | undefined): [
 
 function row<Value>(label: string, values: readonly Value[], show: (value: Value) => string): [string, ...string[]] {
   return [label, ...values.map(show)]
-}
-
-function firstToken({ speed }: Estimate): string {
-  return speed === undefined ? '–' : firstTokenText(speed)
 }
 
 function parametersText({ parameters, activeParameters }: Known): string {

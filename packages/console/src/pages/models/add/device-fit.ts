@@ -2,10 +2,8 @@
 
 import { firstTokenText, fitText, powerOf, speedText, type Estimate, type ModelFacts } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
-import { formatBytes } from '../../../lib/format.ts'
+import { capitalize, formatBytes } from '../../../lib/format.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
-
-type Device = Shapes['Device']
 
 export type DeviceFit =
   | { kind: 'fits'; note: string; tokensPerSecond: number }
@@ -49,7 +47,7 @@ function closed(note: string): DeviceFit {
 }
 
 function sentence(text: string): string {
-  const start = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+  const start = capitalize(text)
   return start.endsWith('.') ? start : `${start}.`
 }
 
@@ -68,7 +66,7 @@ function speedIn(fit: DeviceFit): number {
 }
 
 /** The fastest of the devices where it fits. */
-export function bestDevice(machines: readonly DeviceMachine[], model: ModelFacts): Device | undefined {
+export function bestDevice(machines: readonly DeviceMachine[], model: ModelFacts): Shapes['Device'] | undefined {
   return orderByFit(machines, model).find(({ machine, fit }) => fit.kind === 'fits' && !machine.device.isPaused)
     ?.machine.device
 }

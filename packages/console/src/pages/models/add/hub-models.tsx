@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
-import { lookedUp } from '../../../api/queries/models.ts'
+import { ApiFailure, type Shapes } from '../../../api/client.ts'
+import { organizationApi, type OrganizationApi } from '../../../api/organization-api.ts'
 import { formatBytes, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { Problem } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
 import { estimateOn, openMachines, type DeviceMachine } from './device-machine.ts'
-import { Expectation } from './known-models.tsx'
+import { Expectation, ROW, WARNING } from './known-models.tsx'
 import { chooseFound, type ModelChoice } from './model-choice.ts'
 
 interface LookUpProps {
@@ -25,15 +25,41 @@ interface Size {
   isUsual: boolean
 }
 
+/** Shorter words find half of the hub. */
+const SHORTEST_SEARCH = 2
+/** What the hub has changes slowly, and people go back and forth. */
+const FRESH_MS = 60_000
+
 /** Looks up what someone types: the chosen device asks the model hub, or another one if it can't reach it. */
 export function useLookUp({ typed, known, machine, machines }: LookUpProps) {
   const { organization } = useSession()
   const source = useSettled(typed)
   const open = openMachines(machines).map(({ device }) => device.id)
   const first = machine === undefined ? [] : [machine.device.id]
-  const query = useQuery(lookedUp(organization.id, source, [...new Set([...first, ...open])]))
+  const devices = [...new Set([...first, ...open])]
+  const query = useQuery({
+    queryKey: [organization.id, 'look-up', source, devices[0]],
+    queryFn: async ({ signal }) => askFirst(organizationApi(organization.id, signal), source, devices),
+    enabled: devices.length > 0 && source.length >= SHORTEST_SEARCH,
+    staleTime: FRESH_MS,
+    retry: false,
+  })
   const sizes = query.data?.found == null ? [] : sizesOf(source, query.data.found, known)
   return { isSearching: source !== typed || query.isLoading, failure: query.error, hits: query.data?.hits ?? [], sizes }
+}
+
+/** The devices know the hub, the gateway doesn't: the first one that reaches it answers. */
+async function askFirst(own: OrganizationApi, source: string, devices: readonly string[]) {
+  let failure: Error | undefined
+  for (const device of devices)
+    try {
+      return await own.post('/devices/{device}/models/look-up', { device, body: { source } })
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.code !== 'hub_unreachable') throw error
+      failure ??= error
+    }
+  const every = devices.length > 1 ? 'None of your devices can reach the model hub. ' : ''
+  throw new Error(`${every}${failure?.message}`)
 }
 
 /** Long enough for the next letter, too short to wait for. */
@@ -71,11 +97,7 @@ interface HubProps {
 
 export function HubModels({ lookUp: { isSearching, failure, hits, sizes }, machine, onLookUp, onChoose }: HubProps) {
   if (machine === undefined)
-    return (
-      <p className="bg-warn-soft rounded text-warn px-8 py-6">
-        No device can search the model hub. Start one that lets admins add models.
-      </p>
-    )
+    return <p className={WARNING}>No device can search the model hub. Start one that lets admins add models.</p>
   return (
     <section className="stack-small" aria-label="Model hub" aria-busy={isSearching}>
       <h3>On the model hub</h3>
@@ -97,11 +119,7 @@ export function HubModels({ lookUp: { isSearching, failure, hits, sizes }, machi
           ))}
           {hits.map(({ source, downloads, license }) => (
             <li key={source}>
-              <button
-                type="button"
-                className="grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5"
-                onClick={() => onLookUp(source)}
-              >
+              <button type="button" className={ROW} onClick={() => onLookUp(source)}>
                 <span className="font-medium wrap-anywhere">{source.slice('hf:'.length)}</span>
                 <span className="text-soft text-small tabular-nums">
                   {licenseText(license)} · {plural(downloads, 'download')} · show sizes
@@ -121,11 +139,7 @@ function SizeButton({ size, machine, onChoose }: { size: Size; machine: DeviceMa
   const estimate = facts.bytes === 0 ? undefined : estimateOn(machine, facts)
   const isBest = isUsual && quant !== undefined && estimate !== undefined && estimate.fit.grade !== 'too-large'
   return (
-    <button
-      type="button"
-      className="grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5"
-      onClick={onChoose}
-    >
+    <button type="button" className={ROW} onClick={onChoose}>
       <span className="flex flex-wrap gap-x-6 gap-y-1 items-baseline">
         <span className="font-medium wrap-anywhere">{facts.name}</span>
         {quant !== undefined && <code className="text-soft text-small">{quant}</code>}

@@ -1,12 +1,16 @@
 import { useId } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import type { DeviceMachine } from './device-machine.ts'
-import { groupModels, type ModelGroup } from './model-groups.ts'
+import { groupModels } from './model-groups.ts'
 import { firstTokenText, fitText, speedText, type Estimate } from '@hearth/model-list'
-import { formatBytes, formatContext } from '../../../lib/format.ts'
+import { capitalize, formatBytes, formatContext } from '../../../lib/format.ts'
 import { summarizeFit } from './device-fit.ts'
 
 type Known = Shapes['ListedModel']
+
+/** A model to choose. */
+export const ROW = 'grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5'
+export const WARNING = 'bg-warn-soft rounded text-warn px-8 py-6'
 
 interface KnownModelsProps {
   found: readonly Known[]
@@ -20,48 +24,41 @@ interface KnownModelsProps {
 }
 
 /** Well-known models, in groups by how well they fit. */
-export function KnownModels(props: KnownModelsProps) {
-  const { found, machine } = props
+export function KnownModels({ found, machine, machines, compared, onCompare, onChoose }: KnownModelsProps) {
+  const id = useId()
   if (found.length === 0) return null
   return (
     <ul
       className="grid max-h-[min(26rem,50dvh)] overflow-y-auto border border-line rounded empty:hidden"
       aria-label="Models"
     >
-      {groupModels(found, machine).map((group) => (
-        <Group key={group.title} group={group} {...props} />
+      {groupModels(found, machine).map((group, index) => (
+        <li key={group.title}>
+          <h3
+            id={`${id}-${index}`}
+            className="sticky top-0 z-1 px-9 py-4 text-small text-soft font-medium bg-sunken border-b border-line in-[li+li]:border-t"
+          >
+            {group.title}
+          </h3>
+          <ul className="divided" aria-labelledby={`${id}-${index}`}>
+            {group.models.map(({ model, estimate }) => (
+              <KnownModel
+                key={model.name}
+                {...{ model, estimate, machines }}
+                isCompared={compared.includes(model.name)}
+                onCompare={() => onCompare(model.name)}
+                onChoose={() => onChoose(model)}
+              />
+            ))}
+          </ul>
+        </li>
       ))}
     </ul>
   )
 }
 
-function Group({ group, machines, compared, onCompare, onChoose }: KnownModelsProps & { group: ModelGroup<Known> }) {
-  const id = useId()
-  return (
-    <li>
-      <h3
-        id={id}
-        className="sticky top-0 z-1 px-9 py-4 text-small text-soft font-medium bg-sunken border-b border-line in-[li+li]:border-t"
-      >
-        {group.title}
-      </h3>
-      <ul className="divided" aria-labelledby={id}>
-        {group.models.map(({ model, estimate }) => (
-          <KnownModel
-            key={model.name}
-            {...{ model, estimate, machines }}
-            isCompared={compared.includes(model.name)}
-            onCompare={() => onCompare(model.name)}
-            onChoose={() => onChoose(model)}
-          />
-        ))}
-      </ul>
-    </li>
-  )
-}
-
 interface KnownModelProps {
-  model: Shapes['ListedModel']
+  model: Known
   /** On the machine that someone chooses a model for. */
   estimate: Estimate | undefined
   machines: readonly DeviceMachine[]
@@ -72,22 +69,20 @@ interface KnownModelProps {
 
 /** A well-known model in the list, with what to expect of it. */
 function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose }: KnownModelProps) {
-  const { title, name, goodAt, bytes } = model
+  const { title, name, goodAt, bytes, maker, license, contextLength } = model
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] phone:grid-cols-1">
-      <button
-        type="button"
-        className="grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5"
-        onClick={onChoose}
-      >
+      <button type="button" className={ROW} onClick={onChoose}>
         <span className="flex flex-wrap gap-x-6 gap-y-1 items-baseline">
           <span className="font-medium">{title}</span>
           <code className="text-soft text-small">{name}</code>
           <span className="tabular-nums ml-auto">{formatBytes(bytes)}</span>
         </span>
-        <span>{`${goodAt.slice(0, 1).toUpperCase()}${goodAt.slice(1)}`}.</span>
+        <span>{capitalize(goodAt)}.</span>
         {estimate && <Expectation estimate={estimate} />}
-        <ModelLine model={model} />
+        <span className="text-soft text-small tabular-nums">
+          {maker} · {license.name} · {formatContext(contextLength)} context
+        </span>
         {machines.length > 1 && <FitLine machines={machines} model={model} />}
       </button>
       <label className="text-small text-soft flex gap-4 items-center cursor-pointer px-9 py-7.5 phone:pt-0">
@@ -116,14 +111,6 @@ export function Expectation({ estimate }: { estimate: Estimate }) {
         {firstTokenText(speed)}
         {fit.grade === 'gpu' || fit.gpuShare === 0 ? '' : ` · ${fitText(fit)}`}
       </span>
-    </span>
-  )
-}
-
-function ModelLine({ model: { maker, license, contextLength } }: Pick<KnownModelProps, 'model'>) {
-  return (
-    <span className="text-soft text-small tabular-nums">
-      {maker} · {license.name} · {formatContext(contextLength)} context
     </span>
   )
 }

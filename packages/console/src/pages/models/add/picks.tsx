@@ -1,7 +1,8 @@
 import { firstTokenText, reasonFor, recommend, speedText } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
-import { formatBytes } from '../../../lib/format.ts'
+import { capitalize, formatBytes } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
+import { WARNING } from './known-models.tsx'
 import { fitOn } from './device-fit.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
 
@@ -17,7 +18,8 @@ interface PicksProps {
 export function Picks({ machine, known, onChoose }: PicksProps) {
   if (!machine.isDescribed) return null
   const { recommended, fast } = recommend(machine.facts, known)
-  if (recommended === undefined) return <NoPicks machine={machine} />
+  if (recommended === undefined)
+    return <p className={WARNING}>No well-known model runs well on {machine.device.name}. Choose a small one below.</p>
   return (
     <ul
       className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-7.5"
@@ -29,11 +31,9 @@ export function Picks({ machine, known, onChoose }: PicksProps) {
   )
 }
 
-interface PickProps {
+interface PickProps extends Omit<PicksProps, 'known'> {
   label: 'Recommended' | 'Fast'
   model: Known
-  machine: DeviceMachine
-  onChoose: (model: Known) => void
 }
 
 function Pick({ label, model, machine, onChoose }: PickProps) {
@@ -61,16 +61,4 @@ function Pick({ label, model, machine, onChoose }: PickProps) {
       </button>
     </li>
   )
-}
-
-function NoPicks({ machine }: { machine: DeviceMachine }) {
-  return (
-    <p className="bg-warn-soft rounded text-warn px-8 py-6">
-      No well-known model runs well on {machine.device.name}. Choose a small one below.
-    </p>
-  )
-}
-
-function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

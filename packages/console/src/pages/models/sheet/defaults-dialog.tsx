@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { Form } from '../../../parts/dialog/form.tsx'
-import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { FormDialog } from '../../../parts/dialog/form.tsx'
 import { TextArea, TextField } from '../../../parts/control/field.tsx'
-import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
 import { templateUse } from './template-use.ts'
 
@@ -34,65 +32,42 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
   const { mutateAsync } = useChange(['models'], async (api) =>
     api.put('/models/defaults', { body: { name: model.name, defaults: toDefaults(texts) } }),
   )
-  const act = async () => {
-    await mutateAsync()
-    showToast('Defaults saved')
-    onClose()
-  }
-  const fields = {
-    texts,
-    recommended,
-    onChange: (field: keyof Defaults, text: string) => setTexts({ ...texts, [field]: text }),
-  }
+  const fieldOf = (field: keyof Defaults) => ({
+    value: texts[field],
+    onText: (text: string) => setTexts({ ...texts, [field]: text }),
+  })
   return (
-    <Dialog title="Defaults of" of={model.name} onClose={onClose}>
-      <Form act={act} action="Save" onClose={onClose}>
-        <p className="text-soft">
-          A value in the request always wins. Devices use the new defaults from their next job on.
-        </p>
-        <NumberFields {...fields} />
-        <TextFields {...fields} use={templateUse(model.devices)} />
-      </Form>
-    </Dialog>
-  )
-}
-
-interface FieldsProps {
-  texts: Texts
-  recommended: Defaults
-  onChange: (field: keyof Defaults, text: string) => void
-}
-
-function NumberFields({ texts, recommended, onChange }: FieldsProps) {
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-7.5">
-      {NUMBER_FIELDS.map(({ field, label, ...range }) => (
-        <TextField
-          key={field}
-          label={label}
-          type="number"
-          step={field === 'maxTokens' || field === 'topK' ? 1 : 'any'}
-          {...range}
-          placeholder={recommended[field] === null ? 'not set' : `${recommended[field]} (recommended)`}
-          value={texts[field]}
-          onText={(text) => onChange(field, text)}
-        />
-      ))}
-    </div>
-  )
-}
-
-function TextFields({ texts, recommended, use, onChange }: FieldsProps & { use: string | undefined }) {
-  return (
-    <>
+    <FormDialog
+      title="Defaults of"
+      of={model.name}
+      act={mutateAsync}
+      action="Save"
+      done="Defaults saved"
+      onClose={onClose}
+    >
+      <p className="text-soft">
+        A value in the request always wins. Devices use the new defaults from their next job on.
+      </p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-7.5">
+        {NUMBER_FIELDS.map(({ field, label, ...range }) => (
+          <TextField
+            key={field}
+            label={label}
+            type="number"
+            step={field === 'maxTokens' || field === 'topK' ? 1 : 'any'}
+            {...range}
+            placeholder={recommended[field] === null ? 'not set' : `${recommended[field]} (recommended)`}
+            {...fieldOf(field)}
+          />
+        ))}
+      </div>
       <TextArea
         label="System message"
         rows={3}
         maxLength={16_384}
         placeholder={recommended.systemMessage ?? ''}
         hint="For conversations without a system or developer message."
-        value={texts.systemMessage}
-        onChange={({ target }) => onChange('systemMessage', target.value)}
+        {...fieldOf('systemMessage')}
       />
       <TextArea
         label="Chat template"
@@ -100,11 +75,10 @@ function TextFields({ texts, recommended, use, onChange }: FieldsProps & { use: 
         rows={4}
         maxLength={32_768}
         spellCheck={false}
-        hint={`Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own. ${use ?? ''}`}
-        value={texts.chatTemplate}
-        onChange={({ target }) => onChange('chatTemplate', target.value)}
+        hint={`Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own. ${templateUse(model.devices) ?? ''}`}
+        {...fieldOf('chatTemplate')}
       />
-    </>
+    </FormDialog>
   )
 }
 

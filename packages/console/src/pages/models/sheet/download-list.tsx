@@ -1,10 +1,10 @@
 import { CirclePause, CirclePlay, RotateCw } from 'lucide-react'
-import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatSeconds } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Meter } from '../../../parts/chart/meter.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useSession } from '../../../session/session.ts'
@@ -62,8 +62,7 @@ function DownloadRow({ download }: { download: Download }) {
 }
 
 function DownloadActions({ download: { device, name, model, state, source } }: { download: Download }) {
-  const { resume, pause, isBusy } = useDownloads()
-  const [isCanceling, setCanceling] = useState(false)
+  const { resume, pause, cancel, isBusy } = useDownloads()
   // Downloads that the owner started can't be steered from here.
   if (source === null) return null
   const about = `${showOddCharacters(model)} on ${showOddCharacters(name)}`
@@ -91,33 +90,27 @@ function DownloadActions({ download: { device, name, model, state, source } }: {
           {state === 'failed' ? 'Try again' : 'Resume'}
         </Button>
       )}
-      <Button size="small" kind="quiet" aria-label={`Cancel ${about}`} onClick={() => setCanceling(true)}>
+      <DialogButton
+        size="small"
+        kind="quiet"
+        aria-label={`Cancel ${about}`}
+        dialog={(close) => (
+          <ConfirmDialog
+            title="Cancel this download?"
+            action="Cancel download"
+            onClose={close}
+            act={async () => cancel(device, model)}
+          >
+            <p>
+              <Name text={name} /> deletes what it has downloaded of <Name text={model} /> so far. To keep it, pause the
+              download instead.
+            </p>
+          </ConfirmDialog>
+        )}
+      >
         Cancel
-      </Button>
-      {isCanceling && <CancelDialog download={{ device, name, model }} onClose={() => setCanceling(false)} />}
+      </DialogButton>
     </span>
-  )
-}
-
-interface CancelProps {
-  download: Pick<Download, 'device' | 'name' | 'model'>
-  onClose: () => void
-}
-
-function CancelDialog({ download: { device, name, model }, onClose }: CancelProps) {
-  const { cancel } = useDownloads()
-  return (
-    <ConfirmDialog
-      title="Cancel this download?"
-      action="Cancel download"
-      onClose={onClose}
-      onConfirm={async () => cancel(device, model)}
-    >
-      <p>
-        <Name text={name} /> deletes what it has downloaded of <Name text={model} /> so far. To keep it, pause the
-        download instead.
-      </p>
-    </ConfirmDialog>
   )
 }
 

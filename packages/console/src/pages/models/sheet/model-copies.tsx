@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
-import { Button } from '../../../parts/control/button.tsx'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
@@ -16,7 +15,6 @@ type Copy = Shapes['ModelCopy']
 /** The files of a model on devices, and how to get rid of them. */
 export function ModelCopies({ model }: { model: Model }) {
   const { isAdmin } = useSession()
-  const [removing, setRemoving] = useState<Copy>()
   if (model.copies.length === 0) return null
   return (
     <section className="stack-small">
@@ -32,19 +30,18 @@ export function ModelCopies({ model }: { model: Model }) {
                 <span className="text-soft text-small tabular-nums">{formatBytes(copy.bytes)}</span>
               </span>
               {isAdmin && copy.isChangeable && (
-                <Button
+                <DialogButton
                   size="small"
                   aria-label={`Remove from ${showOddCharacters(copy.name)}`}
-                  onClick={() => setRemoving(copy)}
+                  dialog={(close) => <RemoveCopyDialog model={model} copy={copy} onClose={close} />}
                 >
                   Remove…
-                </Button>
+                </DialogButton>
               )}
             </span>
           </li>
         ))}
       </ul>
-      {removing && <RemoveCopyDialog model={model} copy={removing} onClose={() => setRemoving(undefined)} />}
     </section>
   )
 }
@@ -64,7 +61,7 @@ function RemoveCopyDialog({ model, copy, onClose }: { model: Model; copy: Copy; 
       action="Remove from device"
       typed={model.name}
       onClose={onClose}
-      onConfirm={async () => {
+      act={async () => {
         const { freedBytes } = await mutateAsync()
         showToast(freedBytes > 0 ? `Removed. ${formatBytes(freedBytes)} of disk space freed.` : 'Removed')
       }}

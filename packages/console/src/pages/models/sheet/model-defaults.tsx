@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { modelDefaults } from '../../../api/queries/models.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { Button } from '../../../parts/control/button.tsx'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
@@ -17,8 +15,7 @@ type Devices = Shapes['Model']['devices']
 /** The values for requests that set none themselves. */
 export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
   const { isAdmin } = useSession()
-  const query = useRead(modelDefaults, model.name)
-  const [isEditing, setEditing] = useState(false)
+  const query = useRead('/models/defaults', { query: { name: model.name } })
   return (
     <section className="stack-small" aria-label="Defaults">
       <h3>Defaults</h3>
@@ -29,11 +26,14 @@ export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
             <DefaultFacts own={own} recommended={recommended} devices={model.devices} />
             {isAdmin && (
               <div className="row">
-                <Button onClick={() => setEditing(true)}>Edit defaults…</Button>
+                <DialogButton
+                  dialog={(close) => (
+                    <DefaultsDialog model={model} own={own} recommended={recommended} onClose={close} />
+                  )}
+                >
+                  Edit defaults…
+                </DialogButton>
               </div>
-            )}
-            {isEditing && (
-              <DefaultsDialog model={model} own={own} recommended={recommended} onClose={() => setEditing(false)} />
             )}
           </>
         )}
@@ -50,18 +50,17 @@ function DefaultFacts({ own, recommended, devices }: { own: Defaults; recommende
   })
   const message = own.systemMessage ?? recommended.systemMessage
   const template = own.chatTemplate
+  const who = templateUse(devices)
+  const use = who === undefined ? '' : `. ${who}`
   const facts = [
     ...numbers,
     ...(message === null ? [] : [['System message', <Name key="message" text={message} isCut />] as const]),
-    ...(template === null ? [] : [['Chat template', describeTemplate(template, devices)] as const]),
+    ...(template === null
+      ? []
+      : [['Chat template', `your own, ${formatCount(template.length)} characters${use}`] as const]),
   ]
   if (facts.length === 0) return <p className="text-soft">No defaults are set. The device’s engine decides.</p>
   return <Facts facts={facts} />
-}
-
-function describeTemplate(template: string, devices: Devices): string {
-  const use = templateUse(devices)
-  return `your own, ${formatCount(template.length)} characters${use === undefined ? '' : `. ${use}`}`
 }
 
 /** 0.2 stays 0.2, and 4096 becomes 4,096. */

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { FEATURES, type Feature } from '../../../api/features.ts'
 import { formatCount, formatSpeed, plural } from '../../../lib/format.ts'
-import { Badge } from '../../../parts/text/badge.tsx'
+import { Badge, State } from '../../../parts/text/badge.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { CopyButton } from '../../../parts/code/copy-button.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { ContextCut, describeSize } from '../../../parts/model/model-size.tsx'
 import { Moment } from '../../../parts/text/moment.tsx'
@@ -16,7 +16,7 @@ import { PresenceBadge } from '../../../parts/model/presence.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
 import { useSession } from '../../../session/session.ts'
 import { DownloadList } from './download-list.tsx'
-import { ModelState } from '../model-state.tsx'
+import { describeState } from '../describe-state.ts'
 import { ModelDefaults } from './model-defaults.tsx'
 import { ModelCopies } from './model-copies.tsx'
 import { RemoveModelDialog } from '../remove-dialog.tsx'
@@ -30,7 +30,7 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
   return (
     <Dialog shape="sheet" title={<Name text={model.name} />} onClose={onClose}>
       <div className="row">
-        <ModelState model={model} />
+        <State {...describeState(model)} />
         <CopyButton text={model.name} label="Copy name" isNamed />
       </div>
       <StateAdvice model={model} />
@@ -88,7 +88,6 @@ function StateAdvice({ model: { state, devices } }: { model: Model }) {
 
 function SheetActions({ model, onClose }: { model: Model; onClose: () => void }) {
   const { enable, disable, isBusy } = useModelState()
-  const [isRemoving, setRemoving] = useState(false)
   return (
     <div className="row">
       {model.state === 'enabled' ? (
@@ -100,13 +99,14 @@ function SheetActions({ model, onClose }: { model: Model; onClose: () => void })
           Enable
         </Button>
       )}
-      {model.state !== 'offered' && <Button onClick={() => setRemoving(true)}>Remove…</Button>}
+      {model.state !== 'offered' && (
+        <DialogButton dialog={(close) => <RemoveModelDialog model={model} onClose={close} />}>Remove…</DialogButton>
+      )}
       {model.state === 'enabled' && (
         <Link to="/playground" search={{ open: model.name }} className="button" onClick={onClose}>
           Open in playground
         </Link>
       )}
-      {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { overview as overviewQuery } from '../../../api/queries/organization.ts'
 import { CodeTabs } from '../../../parts/code/code-tabs.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
@@ -20,7 +19,7 @@ export interface CodeDialogProps {
 
 /** Shows the next call if there is a draft, and the last call otherwise. */
 export function CodeDialog({ model, settings, turns, draft, files, onClose }: CodeDialogProps) {
-  const overview = useRead(overviewQuery)
+  const overview = useRead('/overview')
   const body = makeBody(model.name, settings, model.features, turnsToShow(turns, draft, files))
   return (
     <Dialog

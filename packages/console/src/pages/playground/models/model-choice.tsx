@@ -30,7 +30,7 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
   ]
   const about = `about-${label.replaceAll(' ', '-')}`
   return (
-    <div className="model-choice">
+    <div className="model-choice grid gap-3 flex-[1_1_18rem] max-w-300 min-w-0 [&_.state]:ps-2 [&_.state]:whitespace-normal [.lane-head>&]:max-w-none narrow:[.playground-toolbar>&]:contents">
       <select
         className="input select"
         aria-label={label}
@@ -50,7 +50,10 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
             </optgroup>
           ))}
       </select>
-      <div id={about} className="text-small text-soft">
+      <div
+        id={about}
+        className="text-small text-soft narrow:[.playground-toolbar>*>&]:row-2 narrow:[.playground-toolbar>*>&]:col-span-full"
+      >
         {chosen.kind === 'ready' ? (
           <ModelState {...{ model: chosen.model, models, onChoose }} />
         ) : (
@@ -68,7 +71,7 @@ function ModelState({ model, models, onChoose }: ModelStateProps) {
     const other = suggestModel(models, model.name)
     return (
       <div className="row">
-        <State tone="warn">No device serves this model right now. Requests wait for one</State>
+        <State tone="warn" word="No device serves this model right now. Requests wait for one" />
         {isServed(other) && <UseModel {...{ other, onChoose }} />}
       </div>
     )
@@ -80,7 +83,7 @@ function ModelState({ model, models, onChoose }: ModelStateProps) {
     `${model.running} of ${plural(model.slots, 'slot')} in use`,
     model.queued > 0 && `${model.queued} waiting`,
   ]
-  return <State tone="good">{facts.filter(Boolean).join(' · ')}</State>
+  return <State tone="good" word={facts.filter(Boolean).join(' · ')} />
 }
 
 const REASONS = {

@@ -1,10 +1,10 @@
 import { Bookmark, Link2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { copyText } from '../../../parts/code/copy-button.tsx'
-import { Button } from '../../../parts/control/button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 import { MenuItem } from '../../../parts/control/menu.tsx'
 import { RowMenu } from '../../../parts/control/row-menu.tsx'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { report, showToast } from '../../../parts/feedback/toasts.tsx'
@@ -21,56 +21,57 @@ interface PresetsProps {
 }
 
 /** Saves the model and its settings under a name, and brings them back. */
-export function Presets({ store, presets, now, onUse }: PresetsProps) {
-  const [isOpen, setOpen] = useState(false)
+export function Presets(props: PresetsProps) {
+  return (
+    <div className="pt-7.5">
+      <DialogButton icon={Bookmark} size="small" dialog={(close) => <PresetsDialog {...props} onClose={close} />}>
+        Presets
+      </DialogButton>
+    </div>
+  )
+}
+
+function PresetsDialog({ store, presets, now, onUse, onClose }: PresetsProps & { onClose: () => void }) {
   const [name, setName] = useState('')
-  const close = () => setOpen(false)
   const save = async () => {
     store.addPreset({ name: name.trim(), ...now })
     setName('')
   }
   return (
-    <div className="pt-7.5">
-      <Button icon={Bookmark} size="small" onClick={() => setOpen(true)}>
-        Presets
-      </Button>
-      {isOpen && (
-        <Dialog
-          title="Presets"
-          about="A preset keeps the model, system message and settings in this browser. A link carries them to others."
-          onClose={close}
-        >
-          <ul className="grid gap-1.5" aria-label="Presets">
-            {presets.map((preset) => (
-              <li key={preset.id} className="flex items-center gap-1.5 min-w-0 pe-2.5 rounded hover:bg-hover">
-                <button
-                  type="button"
-                  className="grid flex-1 min-w-0 text-start rounded px-7 py-4"
-                  onClick={() => (onUse(preset), close())}
-                >
-                  <Name text={preset.name} isCut />
-                  <span className="text-small text-faint">
-                    <Name text={preset.model} isCut />
-                  </span>
-                </button>
-                <RowMenu of={preset.name}>
-                  <MenuItem title="Copy link" icon={Link2} onSelect={() => report(copyLink(preset), 'Link copied')} />
-                  <MenuItem
-                    title="Delete"
-                    icon={Trash2}
-                    isDanger
-                    onSelect={() => showToast('Preset deleted', store.removePreset(preset.id))}
-                  />
-                </RowMenu>
-              </li>
-            ))}
-          </ul>
-          <Form act={save} action="Save current settings" disabled={name.trim() === ''} done="Preset saved">
-            <TextField label="Name" maxLength={128} value={name} onText={setName} />
-          </Form>
-        </Dialog>
-      )}
-    </div>
+    <Dialog
+      title="Presets"
+      about="A preset keeps the model, system message and settings in this browser. A link carries them to others."
+      onClose={onClose}
+    >
+      <ul className="grid gap-1.5" aria-label="Presets">
+        {presets.map((preset) => (
+          <li key={preset.id} className="flex items-center gap-1.5 min-w-0 pe-2.5 rounded hover:bg-hover">
+            <button
+              type="button"
+              className="grid flex-1 min-w-0 text-start rounded px-7 py-4"
+              onClick={() => (onUse(preset), onClose())}
+            >
+              <Name text={preset.name} isCut />
+              <span className="text-small text-faint">
+                <Name text={preset.model} isCut />
+              </span>
+            </button>
+            <RowMenu of={preset.name}>
+              <MenuItem title="Copy link" icon={Link2} onSelect={() => report(copyLink(preset), 'Link copied')} />
+              <MenuItem
+                title="Delete"
+                icon={Trash2}
+                isDanger
+                onSelect={() => showToast('Preset deleted', store.removePreset(preset.id))}
+              />
+            </RowMenu>
+          </li>
+        ))}
+      </ul>
+      <Form act={save} action="Save current settings" disabled={name.trim() === ''} done="Preset saved">
+        <TextField label="Name" maxLength={128} value={name} onText={setName} />
+      </Form>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ArrowRight, RotateCw, CircleAlert, type LucideIcon } from 'lucide-react'
+import { ArrowRight, RotateCw, CircleAlert } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { isEmpty, speedOf, stalledMs, type Answer } from '../request/answer.ts'
@@ -7,8 +7,8 @@ import type { AssistantTurn, Failure } from '../conversation/conversation.ts'
 import type { View } from './view.ts'
 import { Stalled, WaitingForText } from './waiting-for-text.tsx'
 import { formatCount, formatSpeed } from '../../../lib/format.ts'
-import { devices as devicesQuery } from '../../../api/queries/devices.ts'
-import { recentRequest } from '../../../api/queries/requests.ts'
+import { useQuery } from '@tanstack/react-query'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
@@ -49,23 +49,17 @@ export function AssistantTurnView(props: AssistantTurnProps) {
         <AnswerFacts answer={answer} />
         <div className="row gap-1.5 ms-auto [&>.text-small]:me-3.5">
           {only && <ChoiceEnd choice={only} isRunning={isRunning} />}
-          {mayRetry && isLast && mayContinue(turn) && <Action icon={ArrowRight} word="Continue" onClick={onContinue} />}
-          {mayRetry && <Action icon={RotateCw} word="Retry" onClick={onRetry} />}
+          {mayRetry && isLast && mayContinue(turn) && (
+            <Button {...ACTION} icon={ArrowRight} aria-label="Continue" word="Continue" onClick={onContinue} />
+          )}
+          {mayRetry && <Button {...ACTION} icon={RotateCw} aria-label="Retry" word="Retry" onClick={onRetry} />}
         </div>
       </footer>
     </article>
   )
 }
 
-interface ActionProps {
-  icon: LucideIcon
-  word: string
-  onClick: () => void
-}
-
-function Action({ icon, word, onClick }: ActionProps) {
-  return <Button kind="quiet" size="small" className="turn-action" aria-label={word} {...{ icon, word, onClick }} />
-}
+const ACTION = { kind: 'quiet', size: 'small', className: 'turn-action' } as const
 
 /** A response with text that ended too early: it was stopped, failed, or reached its token limit. */
 function mayContinue({ state, answer, chosen }: AssistantTurn): boolean {
@@ -74,9 +68,9 @@ function mayContinue({ state, answer, chosen }: AssistantTurn): boolean {
 
 /** With the reason, if somebody stopped because nothing came. */
 function Stopped({ answer }: { answer: Answer }) {
-  const { data } = useRead(devicesQuery)
+  const { data } = useRead('/devices')
   const ms = stalledMs(answer)
-  const device = data?.find(({ id }) => id === answer.device)
+  const device = data?.devices.find(({ id }) => id === answer.device)
   return (
     <p className="text-small text-soft">
       Stopped{ms !== undefined && ` after ${formatSeconds(ms)} without new text`}
@@ -196,10 +190,25 @@ function ApiProblem({ failure: { message, code, param, status } }: { failure: Fa
   )
 }
 
+const LATEST = 8
+const LOOK_AGAIN_MS = 1_000
+const MOST_LOOKS = 8
+
 /** Says so if another device continued the response. The headers come before the text, so only the list of requests knows. */
 function TakeOverNote({ model, request }: { model: string; request: string }) {
-  const { me } = useSession()
-  const { data } = useRead(recentRequest, { model, key: `playground-${me.person.id}` }, request)
+  const { me, organization } = useSession()
+  const { data } = useQuery({
+    queryKey: [organization.id, 'recent-request', request],
+    queryFn: async ({ signal }) => {
+      const query = { model, key: `playground-${me.person.id}`, limit: LATEST }
+      const { requests } = await organizationApi(organization.id, signal).get('/requests', { query })
+      return requests.find(({ id }) => id === request) ?? null
+    },
+    // The gateway lists a request seconds after it ends, so the first looks may find nothing.
+    enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_LOOKS,
+    // Less and less often: nearly all are listed within seconds, and nobody minds if a few are not found.
+    refetchInterval: ({ state }) => LOOK_AGAIN_MS * 2 ** state.dataUpdateCount,
+  })
   if (!data?.device || !data.takeOver) return null
   return (
     <p className="text-small text-soft" role="status">

@@ -1,7 +1,4 @@
 import { useEffect, useState } from 'react'
-import { devices as devicesQuery } from '../../../api/queries/devices.ts'
-import { models as modelsQuery } from '../../../api/queries/models.ts'
-import { waitingRequests } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { useRead } from '../../../session/use-read.ts'
 import { STALL_MS } from '../request/answer.ts'
@@ -30,7 +27,7 @@ export function WaitingForText({ model, since }: WaitingForTextProps) {
           />
         ))}
       </span>
-      {waitedMs >= LONG_MS && <Reason model={model} seconds={Math.floor(waitedMs / 1000)} />}
+      {waitedMs >= LONG_MS && <Reason model={model} ms={waitedMs} />}
     </div>
   )
 }
@@ -42,34 +39,28 @@ interface StalledProps extends WaitingForTextProps {
 
 /** Under a response that has stopped growing: what the gateway is doing about it. */
 export function Stalled({ since, ...props }: StalledProps) {
-  const stalledMs = useElapsed(since)
-  return stalledMs < STALL_MS ? null : <StallReason {...props} seconds={Math.floor(stalledMs / 1000)} />
+  const ms = useElapsed(since)
+  return ms < STALL_MS ? null : <StallReason {...props} ms={ms} />
 }
 
-function StallReason({ model, device, seconds }: Omit<StalledProps, 'since'> & { seconds: number }) {
-  const { data: models } = useRead(modelsQuery)
-  const { data: devices } = useRead(devicesQuery)
-  const known = models?.find(({ name }) => name === model)
-  return (
-    <Waited
-      seconds={seconds}
-      words={describeStall(
-        known,
-        devices?.find(({ id }) => id === device),
-      )}
-    />
-  )
+function StallReason({ model, device, ms }: Omit<StalledProps, 'since'> & { ms: number }) {
+  const known = useRead('/models').data?.models.find(({ name }) => name === model)
+  const began = useRead('/devices').data?.devices.find(({ id }) => id === device)
+  return <Waited ms={ms} words={describeStall(known, began)} />
 }
 
-function Reason({ model, seconds }: { model: string; seconds: number }) {
-  const { data: models } = useRead(modelsQuery)
-  const { data: requests } = useRead(waitingRequests)
-  const known = models?.find(({ name }) => name === model)
-  const request = requests?.findLast((one) => one.model === model)
-  return <Waited seconds={seconds} words={describeWait(known, request)} />
+/** Asked again as long as someone waits. */
+const ALWAYS_NEW = { refetchInterval: 1_000, staleTime: 0, gcTime: 0 }
+
+function Reason({ model, ms }: { model: string; ms: number }) {
+  const known = useRead('/models').data?.models.find(({ name }) => name === model)
+  const { data } = useRead('/playground-requests', {}, ALWAYS_NEW)
+  const request = data?.requests.findLast((one) => one.model === model)
+  return <Waited ms={ms} words={describeWait(known, request)} />
 }
 
-function Waited({ words, seconds }: { words: string; seconds: number }) {
+function Waited({ words, ms }: { words: string; ms: number }) {
+  const seconds = Math.floor(ms / 1000)
   return (
     <span className="text-small text-soft" role="status">
       {showOddCharacters(words)}{' '}

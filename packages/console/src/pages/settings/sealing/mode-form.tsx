@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { plainKeys } from '../../../api/queries/requests.ts'
+import { useQuery } from '@tanstack/react-query'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Choices } from '../../../parts/control/choices.tsx'
@@ -8,7 +9,6 @@ import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
-import { useRead } from '../../../session/use-read.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { countUnapproved } from './describe-sealing.ts'
 
@@ -27,18 +27,16 @@ const MODES: Record<Mode, { title: string; about: string }> = {
   },
 }
 const CHOICES = Object.entries(MODES) as [Mode, (typeof MODES)[Mode]][]
-const SAVED: Record<Mode, string> = {
-  off: 'Sealed requests are off',
-  optional: 'Sealed requests are optional',
-  required: 'Sealed requests are required',
-}
-
 /** Off, optional or required. Members only see which. */
 export function ModeForm({ sealing }: { sealing: Sealing }) {
   const { isAdmin } = useSession()
   const [mode, setMode] = useState(sealing.mode)
   const [isAsking, setAsking] = useState(false)
-  const save = useSave(mode)
+  const { mutateAsync } = useChange(['organization'], async (own) => own.patch('/sealing', { body: { mode } }))
+  const save = async () => {
+    await mutateAsync()
+    showToast(`Sealed requests are ${mode}`)
+  }
   if (!isAdmin) return <ModeState mode={sealing.mode} />
   // Only from Off to Optional nothing stops working, and no promise ends.
   const isHarmless = sealing.mode === 'off' && mode === 'optional'
@@ -57,25 +55,20 @@ export function ModeForm({ sealing }: { sealing: Sealing }) {
           title={`Turn sealed requests from ${MODES[sealing.mode].title} to ${MODES[mode].title}?`}
           action={`Change to ${MODES[mode].title}`}
           onClose={() => setAsking(false)}
-          onConfirm={save}
+          act={save}
         >
           {mode === 'required' ? (
             <Requiring unapproved={countUnapproved(sealing)} />
           ) : (
-            <Allowing isOff={mode === 'off'} />
+            <>
+              {mode === 'off' && <p>Apps that use hearth-seal stop working as soon as you confirm.</p>}
+              <p>Plain requests work, which pass through the gateway’s memory.</p>
+            </>
           )}
         </ConfirmDialog>
       )}
     </>
   )
-}
-
-function useSave(mode: Mode): () => Promise<void> {
-  const { mutateAsync } = useChange(['organization'], async (own) => own.patch('/sealing', { body: { mode } }))
-  return async () => {
-    await mutateAsync()
-    showToast(SAVED[mode])
-  }
 }
 
 export function ModeState({ mode }: { mode: Mode }) {
@@ -88,9 +81,22 @@ export function ModeState({ mode }: { mode: Mode }) {
   )
 }
 
+const WEEK_MS = 7 * 86_400_000
+const MOST_AT_ONCE = 1_000
+
 /** What stops working, with the keys that it will stop for. */
 function Requiring({ unapproved }: { unapproved: number }) {
-  const { data } = useRead(plainKeys)
+  const { organization } = useSession()
+  const { data } = useQuery({
+    queryKey: [organization.id, 'plain-keys'],
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.now() - WEEK_MS).toISOString()
+      const query = { from, result: 'answered', limit: MOST_AT_ONCE }
+      const { requests, next } = await organizationApi(organization.id, signal).get('/requests', { query })
+      const keys = requests.filter(({ isSealed }) => !isSealed).map(({ key }) => [key.id, key.name] as const)
+      return { names: [...new Map(keys).values()], isAll: next === null }
+    },
+  })
   return (
     <>
       <p>Apps that don't use hearth-seal get a 403 as soon as you confirm, and the playground is off.</p>
@@ -102,15 +108,6 @@ function Requiring({ unapproved }: { unapproved: number }) {
         </p>
       )}
       {unapproved > 0 && <p>{plural(unapproved, 'device')} can't answer until approved.</p>}
-    </>
-  )
-}
-
-function Allowing({ isOff }: { isOff: boolean }) {
-  return (
-    <>
-      {isOff && <p>Apps that use hearth-seal stop working as soon as you confirm.</p>}
-      <p>Plain requests work, which pass through the gateway’s memory.</p>
     </>
   )
 }

@@ -1,46 +1,40 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
-import { Button } from '../../../parts/control/button.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
+import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 
-type Sealing = Shapes['Sealing']
-
 /** The organization's seal, or the field for the first one. */
-export function SealCard({ sealing: { seal } }: { sealing: Sealing }) {
+export function SealCard({ sealing: { seal } }: { sealing: Shapes['Sealing'] }) {
+  const { isAdmin } = useSession()
   return (
     <section className="card card-body stack">
       <h3>Seal</h3>
-      {seal === null ? <FirstSeal /> : <Seal seal={seal} />}
-    </section>
-  )
-}
-
-function Seal({ seal: { text, fingerprint } }: { seal: NonNullable<Sealing['seal']> }) {
-  const { isAdmin } = useSession()
-  const [isReplacing, setReplacing] = useState(false)
-  return (
-    <>
-      <Code text={text} label="Seal" />
-      <div className="stack-small">
-        <Fingerprint fingerprint={fingerprint} />
-        <p className="text-soft text-small">
-          Compare these words with the person who made the seal before you use it, not only with this page: a dishonest
-          gateway could show another seal.
-        </p>
-      </div>
-      {isAdmin && (
-        <div>
-          <Button onClick={() => setReplacing(true)}>Replace…</Button>
-        </div>
+      {seal === null ? (
+        <FirstSeal />
+      ) : (
+        <>
+          <Code text={seal.text} label="Seal" />
+          <div className="stack-small">
+            <Fingerprint fingerprint={seal.fingerprint} />
+            <p className="text-soft text-small">
+              Compare these words with the person who made the seal before you use it, not only with this page: a
+              dishonest gateway could show another seal.
+            </p>
+          </div>
+          {isAdmin && (
+            <div>
+              <DialogButton dialog={(close) => <ReplaceSealDialog onClose={close} />}>Replace…</DialogButton>
+            </div>
+          )}
+        </>
       )}
-      {isReplacing && <ReplaceSealDialog onClose={() => setReplacing(false)} />}
-    </>
+    </section>
   )
 }
 
@@ -51,7 +45,7 @@ function FirstSeal() {
   )
   return (
     <Form act={mutateAsync} action="Save seal" done="Seal saved" disabled={seal.trim() === ''}>
-      <SealField value={seal} onChange={setSeal} />
+      <SealField label="Your seal" value={seal} onText={setSeal} />
     </Form>
   )
 }
@@ -68,37 +62,29 @@ function ReplaceSealDialog({ onClose }: { onClose: () => void }) {
       action="Replace seal"
       typed={organization.name}
       onClose={onClose}
-      onConfirm={mutateAsync}
+      act={mutateAsync}
       done="Seal replaced"
     >
       <p>
         Every device and administrator has to be approved again with the new seal. Clients that know the old seal reject
         everything until you give them the new one.
       </p>
-      <SealField label="New seal" value={seal} onChange={setSeal} />
+      <SealField label="New seal" value={seal} onText={setSeal} />
     </ConfirmDialog>
   )
 }
 
-interface SealFieldProps {
-  label?: string
-  value: string
-  onChange: (seal: string) => void
-}
-
 /** A field to paste a seal into. The gateway checks it, and notices typos. */
-function SealField({ label = 'Your seal', value, onChange }: SealFieldProps) {
+function SealField(props: ComponentProps<typeof TextField>) {
   return (
     <TextField
-      label={label}
       placeholder="hs-…"
       hint="Paste the line that hearth-seal init printed. It is the public half: the secret one stays on your computer."
       required
       autoComplete="off"
       spellCheck={false}
       maxLength={256}
-      value={value}
-      onText={onChange}
+      {...props}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
+import { Banner } from '../../../parts/feedback/note.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
 import { useSession } from '../../../session/session.ts'
@@ -12,53 +12,45 @@ import { SealedDevices } from './sealed-devices.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
 import { describeSealing } from './describe-sealing.ts'
 
-type Sealing = Shapes['Sealing']
-
 export function SealedRequests() {
-  const query = useRead(sealingQuery)
+  const { isAdmin } = useSession()
+  const query = useRead('/sealing')
   return (
     <Section
       title="Sealed requests"
       about="Apps encrypt their requests for the devices that you approve. The gateway passes them on and can't read them."
     >
       <Loaded query={query} waiting={<Waiting lines={12} />}>
-        {(sealing) => (sealing.seal === null ? <NotSetUp sealing={sealing} /> : <SetUp sealing={sealing} />)}
+        {(sealing) =>
+          sealing.seal !== null ? (
+            <div className="stack">
+              <Notice sealing={sealing} />
+              <ModeForm key={sealing.mode} sealing={sealing} />
+              <SealCard sealing={sealing} />
+              <SealedDevices sealing={sealing} />
+              <Folded title="How to set it up, and what the gateway still learns">
+                <SetUpSteps />
+                <GatewayKnows />
+              </Folded>
+            </div>
+          ) : (
+            // There is nothing to choose before there is a seal.
+            <div className="stack">
+              <ModeState mode={sealing.mode} />
+              {isAdmin ? (
+                <Folded title="Set up sealed requests">
+                  <SetUpSteps />
+                  <SealCard sealing={sealing} />
+                  <GatewayKnows />
+                </Folded>
+              ) : (
+                <p className="text-soft">An owner or admin can set them up.</p>
+              )}
+            </div>
+          )
+        }
       </Loaded>
     </Section>
-  )
-}
-
-/** There is nothing to choose before there is a seal. */
-function NotSetUp({ sealing }: { sealing: Sealing }) {
-  const { isAdmin } = useSession()
-  return (
-    <div className="stack">
-      <ModeState mode={sealing.mode} />
-      {isAdmin ? (
-        <Folded title="Set up sealed requests">
-          <SetUpSteps />
-          <SealCard sealing={sealing} />
-          <GatewayKnows />
-        </Folded>
-      ) : (
-        <p className="text-soft">An owner or admin can set them up.</p>
-      )}
-    </div>
-  )
-}
-
-function SetUp({ sealing }: { sealing: Sealing }) {
-  return (
-    <div className="stack">
-      <Notice sealing={sealing} />
-      <ModeForm key={sealing.mode} sealing={sealing} />
-      <SealCard sealing={sealing} />
-      <SealedDevices sealing={sealing} />
-      <Folded title="How to set it up, and what the gateway still learns">
-        <SetUpSteps />
-        <GatewayKnows />
-      </Folded>
-    </div>
   )
 }
 
@@ -72,16 +64,15 @@ function Folded({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Says what to do next, if there is something to do. */
-function Notice({ sealing }: { sealing: Sealing }) {
+function Notice({ sealing }: { sealing: Shapes['Sealing'] }) {
   const notice = describeSealing(sealing)
   if (notice === undefined) return null
   return (
-    <p className="banner" role="note">
-      <TriangleAlert size={18} aria-hidden />
+    <Banner icon={TriangleAlert} size={18} role="note">
       <span>
         <strong>{notice.title}</strong> {notice.text}
       </span>
-    </p>
+    </Banner>
   )
 }
 

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-import { overview as overviewQuery } from '../../../api/queries/organization.ts'
-import { sealProgram } from '../../../api/queries/sealing.ts'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
@@ -8,7 +6,8 @@ import { useRead } from '../../../session/use-read.ts'
 
 /** The four commands, with this gateway's address. */
 export function SetUpSteps() {
-  const query = useRead(overviewQuery)
+  const overview = useRead('/overview')
+  const program = useRead('/sealing/program', {}, { staleTime: 'static' })
   return (
     <section className="card card-body stack" aria-labelledby="seal-steps">
       <header>
@@ -16,50 +15,39 @@ export function SetUpSteps() {
         <p className="text-soft">Run these on your own computer, not on the gateway’s.</p>
       </header>
       <LocalOnly />
-      <Loaded query={query} waiting={<Waiting lines={8} />}>
-        {({ gatewayUrl }) => <Steps gatewayUrl={gatewayUrl} />}
-      </Loaded>
-    </section>
-  )
-}
-
-function Steps({ gatewayUrl }: { gatewayUrl: string }) {
-  return (
-    <ol className="grid gap-11 [counter-reset:step]">
-      <Install />
-      <Step title="Make the seal" command="hearth-seal init">
-        Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays on your computer:
-        keep a copy in a safe place.
-      </Step>
-      <Step title="Approve devices" command={`hearth-seal approve --gateway ${gatewayUrl}`}>
-        It uses your API key from HEARTH_API_KEY. Compare the words of each device with those that hearth-device status
-        shows on that machine, not with this page.
-      </Step>
-      <Step title="Send sealed requests" command={`hearth-seal proxy --gateway ${gatewayUrl}`}>
-        On every machine with apps, with http://127.0.0.1:8282/openai/v1 as their base URL. Everyone but you also needs
-        --seal hs-…: give it to them yourself, not through the gateway.
-      </Step>
-    </ol>
-  )
-}
-
-function Install() {
-  const query = useRead(sealProgram)
-  return (
-    <Step title="Install" command={query.data?.installCommand}>
-      <Loaded
-        query={query}
-        waiting="The gateway packs the program…"
-        failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: hearth seal"
-      >
-        {({ version, sha256 }) => (
-          <>
-            Version {version}. The installer shows this checksum:{' '}
-            <code className="min-w-0 wrap-anywhere">{sha256}</code>
-          </>
+      <Loaded query={overview} waiting={<Waiting lines={8} />}>
+        {({ gatewayUrl }) => (
+          <ol className="grid gap-11 [counter-reset:step]">
+            <Step title="Install" command={program.data?.installCommand}>
+              <Loaded
+                query={program}
+                waiting="The gateway packs the program…"
+                failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: hearth seal"
+              >
+                {({ version, sha256 }) => (
+                  <>
+                    Version {version}. The installer shows this checksum:{' '}
+                    <code className="min-w-0 wrap-anywhere">{sha256}</code>
+                  </>
+                )}
+              </Loaded>
+            </Step>
+            <Step title="Make the seal" command="hearth-seal init">
+              Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays on your
+              computer: keep a copy in a safe place.
+            </Step>
+            <Step title="Approve devices" command={`hearth-seal approve --gateway ${gatewayUrl}`}>
+              It uses your API key from HEARTH_API_KEY. Compare the words of each device with those that hearth-device
+              status shows on that machine, not with this page.
+            </Step>
+            <Step title="Send sealed requests" command={`hearth-seal proxy --gateway ${gatewayUrl}`}>
+              On every machine with apps, with http://127.0.0.1:8282/openai/v1 as their base URL. Everyone but you also
+              needs --seal hs-…: give it to them yourself, not through the gateway.
+            </Step>
+          </ol>
         )}
       </Loaded>
-    </Step>
+    </section>
   )
 }
 

@@ -1,17 +1,16 @@
 import { useMemo } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import type { UsageQuestion } from '../../../api/queries/usage.ts'
 import { Name } from '../../../parts/text/name.tsx'
 import { DrawnChart } from './drawn-chart.tsx'
 import { colorOf, makeSeries, type ChartData } from './make-series.ts'
 import { METRICS, type MetricName } from '../metrics.ts'
-import type { Range } from '../range.ts'
+import type { By, Range } from '../range.ts'
 
 interface ChartCardProps {
   usage: Shapes['Usage']
   range: Range
   metric: MetricName
-  by: UsageQuestion['by']
+  by: By
 }
 
 export function ChartCard({ usage, range, metric, by }: ChartCardProps) {

@@ -1,10 +1,9 @@
 // Turns usage counters into chart data: one row per bar, with one value for each of the largest series and one for the rest.
 
 import type { Shapes } from '../../../api/client.ts'
-import type { UsageQuestion } from '../../../api/queries/usage.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { addCounters, METRICS, noCounters, type Counters, type MetricName } from '../metrics.ts'
-import { startsOf, type Range } from '../range.ts'
+import { startsOf, type By, type Range } from '../range.ts'
 
 type Usage = Shapes['Usage']
 
@@ -34,7 +33,7 @@ export interface ChartData {
   rows: ChartRow[]
 }
 
-export function makeSeries(usage: Usage, range: Range, metricName: MetricName, by?: UsageQuestion['by']): ChartData {
+export function makeSeries(usage: Usage, range: Range, metricName: MetricName, by?: By): ChartData {
   const metric = METRICS[metricName]
   const series = nameSeries(usage, metric.valueOf, by)
   const places = new Map(series.map(({ id }, index) => [id, index]))
@@ -51,7 +50,7 @@ export function makeSeries(usage: Usage, range: Range, metricName: MetricName, b
 function nameSeries(
   { sums, leftOut }: Usage,
   valueOf: (counters: Counters) => number | null,
-  by: UsageQuestion['by'] | undefined,
+  by: By | undefined,
 ): Series[] {
   const toSeries = ({ id, name }: Usage['sums'][number]) => ({ id, name: nameOf(id, name, by), isRest: false })
   if (sums.length <= MOST_SERIES + 1) return sums.map(toSeries)
@@ -61,7 +60,7 @@ function nameSeries(
 }
 
 /** Requests that never reached a device have no device, and requests for a model that does not exist have no model. */
-export function nameOf(id: string, name: string, by?: UsageQuestion['by']): string {
+export function nameOf(id: string, name: string, by?: By): string {
   if (id !== '') return name
   return by === 'model' ? 'Unknown model' : 'No device'
 }

@@ -18,33 +18,25 @@ export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Ran
         </div>
         <Segments label="Time" value={name} onChange={setName} choices={CHOICES} />
       </header>
-      <Totals name={name} total={total} />
+      <dl className="flex gap-25">
+        {[
+          ['Median', total?.median],
+          [BAD_NAME, total?.bad],
+        ].map(([title, value]) => (
+          <div key={title}>
+            <dt className="text-soft text-small">{title}</dt>
+            <dd className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">
+              {typeof value === 'number' ? TIMES[name].scale.format(value) : '–'}
+            </dd>
+          </div>
+        ))}
+      </dl>
       {total && <TimesChart usage={usage} range={range} name={name} />}
     </section>
   )
 }
 
 const CHOICES = TIME_NAMES.map((value) => ({ value, label: TIMES[value].scale.title }))
-
-function Totals({ name, total }: { name: TimeName; total: Shapes['UsageTimes'][TimeName] }) {
-  const { scale } = TIMES[name]
-  return (
-    <dl className="flex gap-25">
-      <div>
-        <dt className="text-soft text-small">Median</dt>
-        <dd className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">
-          {total ? scale.format(total.median) : '–'}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-soft text-small">{BAD_NAME}</dt>
-        <dd className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">
-          {total ? scale.format(total.bad) : '–'}
-        </dd>
-      </div>
-    </dl>
-  )
-}
 
 function TimesChart({ usage, range, name }: { usage: Shapes['Usage']; range: Range; name: TimeName }) {
   const data = useMemo(() => timesChart(usage, range, name), [usage, range, name])

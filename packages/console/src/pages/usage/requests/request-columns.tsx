@@ -8,6 +8,8 @@ import type { Column } from '../../../parts/table/column.ts'
 
 type Request = Shapes['Request']
 
+const NARROW = '@min-[44rem]:@max-[60rem]:max-w-65'
+
 export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   {
     title: 'Time',
@@ -24,10 +26,11 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   { title: 'Result', cell: (request) => <Result request={request} /> },
   {
     title: 'Model',
+    className: NARROW,
     cell: ({ model }) => (model === '' ? <span className="text-faint">unknown</span> : <Name text={model} isCut />),
   },
-  { title: 'Key', cell: ({ key }) => <Name text={key.name} isCut /> },
-  { title: 'Device', cell: (request) => <Device request={request} /> },
+  { title: 'Key', className: NARROW, cell: ({ key }) => <Name text={key.name} isCut /> },
+  { title: 'Device', className: '@min-[44rem]:max-w-125', cell: (request) => <Device request={request} /> },
   {
     title: 'Tokens',
     kind: 'number',
@@ -60,11 +63,11 @@ function None() {
   return <span className="text-faint">–</span>
 }
 
-/** More than one attempt is worth a word. */
+/** More than one attempt is worth a word. Rows are as high as two lines, so a sentence fits where most have a name. */
 function Device({ request: { device, attempts, takeOver } }: { request: Request }) {
   if (!device) return <None />
   return (
-    <span className="request-device">
+    <span className="request-device block max-h-[2.6em] overflow-hidden leading-[1.3] whitespace-normal text-balance @max-[44rem]:grid @max-[44rem]:content-center @max-[44rem]:min-h-[2.6em] @max-[44rem]:text-right">
       {takeOver ? <TakeOver device={device.name} takeOver={takeOver} /> : <Name text={device.name} isCut />}
       {!takeOver && attempts > 1 && <span className="text-faint"> ({plural(attempts, 'attempt')})</span>}
     </span>

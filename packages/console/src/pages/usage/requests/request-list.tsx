@@ -1,20 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, RotateCw } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { requests as requestsQuery, type RequestFilter, readRequests } from '../../../api/queries/requests.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { VirtualTable } from '../../../parts/table/virtual-table.tsx'
 import { useSession } from '../../../session/session.ts'
 import type { Range } from '../range.ts'
 import { REQUEST_COLUMNS } from './request-columns.tsx'
-import { RequestFilters } from './request-filters.tsx'
+import { RequestFilters, type RequestFilter } from './request-filters.tsx'
 import type { Shapes } from '../../../api/client.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { showProblem } from '../../../parts/feedback/toasts.tsx'
 import { downloadCsv } from '../download.ts'
 import { makeRequestCsv } from '../make-csv.ts'
 
+const PAGE = 200
+const EXPORTED_PAGE = 1_000
+const READ_AGAIN_MS = 5_000
 /** Rows before the end at which the next page is fetched. */
 const AHEAD = 60
 
@@ -33,6 +36,7 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
     [filter, range],
   )
   const { query, rows, onShow } = useRequestRows(asked)
+  const { save, saved, isSaving } = useRequestExport(asked)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isAskedFor) section.current?.scrollIntoView()
@@ -47,7 +51,14 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
             choices, its tokens here are those of all, and usage in its reply those of one.
           </p>
         </div>
-        <Actions asked={asked} isEmpty={rows.length === 0} onRefresh={() => void query.refetch()} />
+        <div className="row">
+          <Button icon={RotateCw} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+          <Button icon={Download} isBusy={isSaving} disabled={rows.length === 0} onClick={save}>
+            {isSaving ? `Exporting ${saved}` : 'Export requests'}
+          </Button>
+        </div>
       </header>
       <RequestFilters filter={filter} onFilter={onFilter} />
       <Loaded query={query}>
@@ -72,7 +83,14 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
 /** Fetches the next page shortly before someone scrolls to its first row. */
 function useRequestRows(asked: RequestFilter) {
   const { organization } = useSession()
-  const query = useInfiniteQuery(requestsQuery(organization.id, asked))
+  const query = useInfiniteQuery({
+    queryKey: [organization.id, 'requests', asked],
+    queryFn: async ({ signal, pageParam }) => readRequests(organization.id, asked, pageParam, PAGE, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    // Someone who looks further down is not disturbed: every page would be fetched again.
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : READ_AGAIN_MS),
+  })
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query
   const rows = useMemo(() => data?.pages.flatMap(({ requests }) => requests) ?? [], [data])
   const onShow = useCallback(
@@ -84,21 +102,16 @@ function useRequestRows(asked: RequestFilter) {
   return { query, rows, onShow }
 }
 
-function Actions({ asked, isEmpty, onRefresh }: { asked: RequestFilter; isEmpty: boolean; onRefresh: () => void }) {
-  const { save, saved, isSaving } = useRequestExport(asked)
-  return (
-    <div className="row">
-      <Button icon={RotateCw} onClick={onRefresh}>
-        Refresh
-      </Button>
-      <Button icon={Download} isBusy={isSaving} disabled={isEmpty} onClick={save}>
-        {isSaving ? `Exporting ${saved}` : 'Export requests'}
-      </Button>
-    </div>
-  )
+async function readRequests(
+  organization: string,
+  filter: RequestFilter,
+  before: number | null,
+  limit: number,
+  signal?: AbortSignal,
+) {
+  const query = { ...filter, limit, ...(before !== null && { before }) }
+  return organizationApi(organization, signal).get('/requests', { query })
 }
-
-const PAGE = 1_000
 
 /** Saves all requests that match, not only those on the screen. */
 function useRequestExport(filter: RequestFilter) {
@@ -109,7 +122,7 @@ function useRequestExport(filter: RequestFilter) {
     const rows: Shapes['Request'][] = []
     let before: number | null = null
     do {
-      const { requests, next } = await readRequests(organization.id, filter, before, PAGE)
+      const { requests, next } = await readRequests(organization.id, filter, before, EXPORTED_PAGE)
       rows.push(...requests)
       setCount(rows.length)
       before = next

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, isSignedOut, send } from '../client.ts'
-import { ownMemory } from '../person-memory.ts'
-import { endSession, ME, SIGN_IN } from '../query-client.ts'
+import { api, isSignedOut, send } from './client.ts'
+import { ownMemory } from './person-memory.ts'
+import { endSession, ME, SIGN_IN } from './query-client.ts'
 
 export const signInOptions = queryOptions({
   queryKey: SIGN_IN,

@@ -1,5 +1,5 @@
 import type { Shapes } from '../../api/client.ts'
-import { State, type Tone } from '../../parts/text/badge.tsx'
+import type { Tone } from '../../parts/text/badge.tsx'
 
 type Device = Shapes['Device']
 
@@ -10,15 +10,6 @@ const REST_WORDS = {
   sleep: 'Going to sleep',
   other: 'Not serving',
 } as const satisfies Record<NonNullable<Device['rest']>['reason'], string>
-
-export function groupOf({ state }: Device): 'online' | 'offline' {
-  return state === 'offline' ? 'offline' : 'online'
-}
-
-export function DeviceState({ device }: { device: Device }) {
-  const { tone, word } = describeDevice(device)
-  return <State tone={tone}>{word}</State>
-}
 
 export function describeDevice({ state, isPaused, running, lastSeenAt, models, conflict, rest }: Device): {
   tone: Tone

@@ -1,12 +1,7 @@
 import type { Shapes } from '../../api/client.ts'
-import { State, type Tone } from '../../parts/text/badge.tsx'
+import type { Tone } from '../../parts/text/badge.tsx'
 
 type Model = Shapes['Model']
-
-export function ModelState({ model }: { model: Model }) {
-  const { tone, word } = describeState(model)
-  return <State tone={tone}>{word}</State>
-}
 
 export function describeState({ state, devices, downloads }: Model): { tone: Tone; word: string } {
   if (state === 'adding') return describeAdding(downloads)

@@ -83,7 +83,7 @@ class Organizations {
     lessor.ask('front', { ticket, want: 'slot', isFirst: true, ageMs: 0, waitMs: 1_000, ...rest }, now)
     const decision = lessor.decisions.pop()
     if (decision?.type !== 'lease') throw new Error('Cannot measure: no slot was leased')
-    const measured = { readMs: 100, promptMs: 100, answerMs: 100, tokens: 10 }
+    const measured = { readMs: 100, answerMs: 100, tokens: 10 }
     lessor.answered(decision.lease, now)
     const settlement = { key: 'k', model: 'small', tokens: 20, kind: 'ended' as const, measured }
     lessor.settled('front', decision.lease, settlement, undefined, now)

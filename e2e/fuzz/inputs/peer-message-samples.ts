@@ -38,7 +38,7 @@ const DEVICE = {
   isDraining: false,
   taken: [{ lease: 1, model: 'm' }],
 }
-const MEASURED = { readMs: 5, promptMs: 5, answerMs: 5, tokens: 5 }
+const MEASURED = { readMs: 5, answerMs: 5, tokens: 5 }
 
 type Samples = { [Type in Message['type']]: Extract<Message, { type: Type }> }
 

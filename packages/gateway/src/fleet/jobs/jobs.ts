@@ -613,7 +613,6 @@ function measure(run: Running, isEnd: boolean, now: Ms): Settlement['measured'] 
   if (firstEventAt === undefined) return undefined
   return {
     readMs: firstEventAt - (hasLoaded ? acceptedAt : offer.offeredAt),
-    promptMs: firstEventAt - acceptedAt,
     answerMs: now - firstEventAt,
     tokens: isEnd ? deliveredTokens : undefined,
   }

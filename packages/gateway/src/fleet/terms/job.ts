@@ -115,8 +115,6 @@ export const settlement = z.object({
     .object({
       /** From the offer, or from when the model was loaded, to the first event. */
       readMs: amount,
-      /** From when the device accepted the job and had the model, to the first event. */
-      promptMs: amount,
       /** From the first event to the end. */
       answerMs: amount,
       /** Delivered by this attempt, if the job ended with it. */

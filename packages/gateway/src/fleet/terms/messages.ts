@@ -42,7 +42,7 @@ import { isJobFrame, type JobFrame } from './job-frame.ts'
 import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
-export const MESSAGES_VERSION = '5'
+export const MESSAGES_VERSION = '6'
 
 const organization = name
 const attempt = { job: name, attempt: count }

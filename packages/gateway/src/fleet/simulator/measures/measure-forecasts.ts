@@ -72,7 +72,6 @@ interface Taken {
 
 interface Begun {
   readMs: Ms
-  promptMs: Ms
   firstEventAt: Ms
 }
 
@@ -203,7 +202,7 @@ class LoadPlay {
     this.clock.after(readMs * this.#factor(0.2) * (1 + 0.1 * (machine.busy - 1)), () => {
       this.#first(asked)
       const { now } = this.clock
-      this.#speak(taken, machine, 0, { readMs: now - offeredAt, promptMs: now - acceptedAt, firstEventAt: now })
+      this.#speak(taken, machine, 0, { readMs: now - offeredAt, firstEventAt: now })
     })
   }
 
@@ -225,12 +224,12 @@ class LoadPlay {
     })
   }
 
-  #end({ of, asked }: Taken, machine: Machine, { readMs, promptMs, firstEventAt }: Begun): void {
+  #end({ of, asked }: Taken, machine: Machine, { readMs, firstEventAt }: Begun): void {
     const { now } = this.clock
     const { ticket, tokens } = asked
     machine.busy -= 1
     machine.usedAt = now
-    const measured = { readMs, promptMs, answerMs: now - firstEventAt, tokens }
+    const measured = { readMs, answerMs: now - firstEventAt, tokens }
     const used = Math.ceil(ticket.promptSize / 4) + tokens
     this.#tell(() => {
       const settlement = { key: ticket.key, model: ticket.model, tokens: used, kind: 'ended' as const, measured }

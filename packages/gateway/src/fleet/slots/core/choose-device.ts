@@ -2,7 +2,6 @@
 
 import type { ModelFile } from '../../terms/job.ts'
 import { countFeatures, lacking, toMask, type FeatureMask } from './feature-mask.ts'
-import { expectPromptMs } from './learned/prompt-speed.ts'
 import { AT, FACTS, type OpenDevices } from './open-devices.ts'
 import type { Asked, Lane, ServedModel } from './state.ts'
 
@@ -125,7 +124,8 @@ class Choice {
     const delay = facts[at + AT.delay]!
     if ((!this.#isEasy || delay > 0) && !suits(this.#job, all[place]!, this.#reach)) return
     this.compared += 1
-    const readMs = expectPromptMs(facts[at + AT.msPerCharacter]!, Math.max(0, ticket.promptSize - held))
+    const unread = Math.max(0, ticket.promptSize - held)
+    const readMs = facts[at + AT.readMs]! + facts[at + AT.msPerCharacter]! * unread
     const busyMs = BUSY_MS * (facts[at + AT.leased]! / facts[at + AT.slots]!)
     const time = Math.floor((readMs + busyMs) / EQUAL_MS) + delay
     if (time > this.#bestTime) return
@@ -208,10 +208,11 @@ function isAlternative(job: Asked, served: ServedModel, avoided: ReadonlySet<str
 
 /** What `Choice` compares. */
 export function noteFacts(served: ServedModel): void {
-  const { msPerCharacter, leased, slots, features, lastLease, openPlace, lane } = served
+  const { pace, leased, slots, features, lastLease, openPlace, lane } = served
   const { facts } = lane.open
   const at = openPlace * FACTS
-  facts[at + AT.msPerCharacter] = msPerCharacter
+  facts[at + AT.readMs] = pace.reading.start
+  facts[at + AT.msPerCharacter] = pace.reading.slope
   facts[at + AT.leased] = leased
   facts[at + AT.slots] = slots
   facts[at + AT.features] = features

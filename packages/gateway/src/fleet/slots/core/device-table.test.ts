@@ -24,7 +24,7 @@ const NAMES = Array.from({ length: 256 }, (_, index) => `m${index}`)
 
 describe('a device that comes again', () => {
   it('has the speeds that were measured before', () => {
-    const [[before], [after]] = comeAgain(['m'], ({ pace }) => pace.hasRead(1_000, 500))
+    const [[before], [after]] = comeAgain(['m'], ({ pace }) => pace.reading.add(1_000, 500))
     expect(after!.pace).toBe(before!.pace)
   })
 
@@ -34,7 +34,7 @@ describe('a device that comes again', () => {
   })
 
   it('leaves the speeds of sixteen models at most', () => {
-    const [before, after] = comeAgain(NAMES, ({ pace }) => pace.hasRead(1_000, 500))
+    const [before, after] = comeAgain(NAMES, ({ pace }) => pace.reading.add(1_000, 500))
     expect(after.filter(({ pace }, index) => pace === before[index]!.pace)).toHaveLength(16)
   })
 })

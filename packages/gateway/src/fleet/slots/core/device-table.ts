@@ -5,7 +5,7 @@ import type { DeviceModel } from '@hearth/protocol'
 import type { Ms } from '../../terms/job.ts'
 import { ALL_FEATURES, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
-import { FIRST_GUESS_MS_PER_CHARACTER } from './learned/prompt-speed.ts'
+import type { Pace } from './learned/pace.ts'
 import { updateOpen } from './served-model.ts'
 import { Device, ServedModel, type Lane } from './state.ts'
 
@@ -23,17 +23,11 @@ export interface LaneChange {
   features: FeatureMask
 }
 
-type Speed = Pick<ServedModel, 'msPerCharacter' | 'pace'>
-
-function speedOf({ msPerCharacter, pace }: ServedModel): Speed {
-  return { msPerCharacter, pace }
-}
-
 export class DeviceTable {
   readonly #lanes: Lanes
   readonly #devices = new Map<string, Device>()
   /** Speeds by device and model; devices that left first come first. */
-  readonly #speeds = new Map<string, Map<string, Speed>>()
+  readonly #speeds = new Map<string, Map<string, Pace>>()
 
   constructor(lanes: Lanes) {
     this.#lanes = lanes
@@ -72,10 +66,10 @@ export class DeviceTable {
   }
 
   #remember({ id, served }: Device): void {
-    const measured = [...served].filter(([, each]) => isMeasured(each)).slice(0, REMEMBERED_MODELS)
+    const measured = [...served].filter(([, { pace }]) => pace.isMeasured).slice(0, REMEMBERED_MODELS)
     this.#speeds.delete(id)
     if (measured.length === 0) return
-    this.#speeds.set(id, new Map(measured.map(([name, each]) => [name, speedOf(each)])))
+    this.#speeds.set(id, new Map(measured.map(([name, { pace }]) => [name, pace])))
     forgetOldest(this.#speeds, REMEMBERED_DEVICES)
   }
 
@@ -118,10 +112,8 @@ export class DeviceTable {
   }
 
   #create(device: Device, name: string): ServedModel {
-    const known = this.#speeds.get(device.id)?.get(name)
-    const served = new ServedModel(device, this.#lanes.open(name), known?.pace)
+    const served = new ServedModel(device, this.#lanes.open(name), this.#speeds.get(device.id)?.get(name))
     served.loadMs = FIRST_GUESS_LOAD_MS
-    served.msPerCharacter = known?.msPerCharacter ?? FIRST_GUESS_MS_PER_CHARACTER
     device.served.set(name, served)
     return served
   }
@@ -141,10 +133,6 @@ function noteLoaded(served: ServedModel, now: Ms): void {
   if (served.loadingSince !== undefined) served.pace.hasLoaded(now - served.loadingSince)
   served.loadingSince = undefined
   served.loadedAt = now
-}
-
-function isMeasured({ pace, msPerCharacter }: ServedModel): boolean {
-  return pace.isMeasured || msPerCharacter !== FIRST_GUESS_MS_PER_CHARACTER
 }
 
 /** Refusals are remembered: a device that withdraws a model for a moment would otherwise get offers for it before its pause is over. */

@@ -111,13 +111,6 @@ export class FairQueue<Job extends Waiter> {
     return this.#active.values()
   }
 
-  /** The tokens that a key will have been charged when the next job it submits starts. */
-  levelOf(key: string): number {
-    const share = this.#active.get(key)
-    if (share === undefined) return this.#firstLevel(key)
-    return share.waiting.reduce((sum, { ticket }) => sum + ticket.cost, share.rank + share.charged)
-  }
-
   #firstLevel(key: string): number {
     return Math.max(this.#gone.get(key) ?? 0, this.#levels.first()?.rank ?? 0)
   }

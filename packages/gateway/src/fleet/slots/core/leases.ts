@@ -4,7 +4,6 @@
 import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ms, Settlement } from '../../terms/job.ts'
 import type { Lanes } from './lanes.ts'
-import { learnSpeed } from './learned/prompt-speed.ts'
 import { backOff, endBackoff, updateDevice, updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
 import type { Decision, LessorLimits } from './types.ts'
@@ -74,7 +73,7 @@ export class Leases {
   settle(held: Held, { kind, measured }: Settlement, now: Ms): void {
     if (held.state !== 'held' || held.ticket === undefined) return
     const { served } = held
-    if (measured !== undefined) learn(held, measured, now)
+    if (measured !== undefined) learn(held, measured)
     this.#uncharge(held)
     if (kind === 'ended') this.trust(served)
     if (kind === 'refused' || kind === 'unreachable') this.backOff(served, now)
@@ -188,18 +187,16 @@ function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN)
 /** How fast the device is, which conversation it holds, and how long answers are: even those that broke off, as they took a slot too. */
 function learn(
   { served, ticket, uncached }: Held,
-  { readMs, promptMs, answerMs, tokens }: NonNullable<Settlement['measured']>,
-  now: Ms,
+  { readMs, answerMs, tokens }: NonNullable<Settlement['measured']>,
 ): void {
-  const { lane, pace, device } = served
-  pace.hasRead(uncached, readMs)
-  served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, promptMs)
+  const { lane, pace } = served
+  pace.reading.add(uncached, readMs)
   updateOpen(served)
   if (served.slots > 0) lane.memory.remember(served, ticket!.prefixes)
   if (tokens === undefined) return
-  lane.habits.add(ticket!, tokens, now)
+  lane.habits.add(ticket!.key, tokens)
   lane.answers.add(tokens, lane.habits.usualTokens(ticket!.key))
-  pace.hasAnswered(tokens, answerMs, Math.max(1, device.leases.length))
+  pace.hasAnswered(tokens, answerMs)
 }
 
 /** Fills the gap with the last one. */

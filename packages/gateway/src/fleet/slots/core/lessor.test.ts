@@ -3,7 +3,7 @@ import { LessorStage, model } from '../../testing/lessor-stage.ts'
 
 const FILE = { digest: 'f', contextLength: 4_096 }
 const RESUMING = { ...model('small', 1, ['resume']), digest: 'f' }
-const MEASURED = { readMs: 5_000, promptMs: 5_000, answerMs: 1_000, tokens: 10 }
+const MEASURED = { readMs: 5_000, answerMs: 1_000, tokens: 10 }
 
 describe('a job that asks for a slot', () => {
   it('[S13] gets a free one, and otherwise the next that is free, in the order of age', () => {

@@ -2,8 +2,8 @@
 // devices, each object that is looked at has to come from memory, and only the chosen one is worth it.
 
 /** How many numbers are kept of each device, and where each of them is. */
-export const FACTS = 6
-export const AT = { msPerCharacter: 0, leased: 1, slots: 2, features: 3, delay: 4, lastLease: 5 } as const
+export const FACTS = 7
+export const AT = { readMs: 0, msPerCharacter: 1, leased: 2, slots: 3, features: 4, delay: 5, lastLease: 6 } as const
 /** Most models of a small organization have one device. Arrays of up to 64 bytes are part of their object. */
 const FIRST_ROOM = 1
 

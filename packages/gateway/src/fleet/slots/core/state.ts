@@ -103,7 +103,6 @@ export class ServedModel implements Ranked {
   openPlace = -1
   /** Number of its latest lease: smaller is longer ago. */
   lastLease = 0
-  msPerCharacter = 0
   readonly pace: Pace
 
   constructor(device: Device, lane: Lane, pace = new Pace()) {

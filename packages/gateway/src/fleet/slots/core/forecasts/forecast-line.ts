@@ -1,37 +1,19 @@
 // Forecasts when each waiting job of a lane will get its first event, by simulating the line: every slot is free after the rest of the
-// answer that it works on, takes the next job in line, and is free again after that answer. Keys that were served less keep sending jobs,
-// which go first. Nobody knows how long an answer will be, so the simulation is repeated with lengths of the model's earlier answers,
-// spread evenly over all of them, and the median counts. Nothing in it is random: the same line gives the same forecast.
+// answer that it works on, takes the next job in line, and is free again after that answer. Nobody knows how long an answer will be, so the
+// simulation is repeated with lengths of the model's earlier answers, spread evenly over all of them, and the median counts. Nothing in it is
+// random: the same line gives the same forecast.
 
 import { isAble, isPresent } from '../choose-device.ts'
 import { RankedHeap, type Ranked } from '../../../../time/ranked-heap.ts'
 import type { FairQueue } from '../fair-queue.ts'
-import type { Rate } from '../learned/key-habits.ts'
 import type { Asked, Lane, ServedModel } from '../state.ts'
 import type { Forecast } from '../types.ts'
 import type { Ms } from '../../../terms/job.ts'
 import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
 
-interface InLine {
-  job: Asked
-  /** Tokens that its key was charged when it starts. */
-  charged: number
-}
-
 /** A simulated slot. Its rank is when it is free, counted from now. */
 interface Slot extends Ranked {
   readonly served: ServedModel
-}
-
-/**
- * A key whose next jobs are not there yet and will go before some that wait, because it was served less. Each is assumed to keep asking as often
- * as it did.
- */
-interface Newcomer extends Rate {
-  /** Tokens that the key was charged before its next job. */
-  level: number
-  /** When that job comes, counted from now. */
-  at: Ms
 }
 
 /** Steps that one forecast may take: a long line evens out on its own and needs no repetition. */
@@ -39,12 +21,6 @@ const STEPS = 3_000
 const MOST_PLAYS = 15
 /** How many slots are tried for a job that not every device can do. */
 const TRIED_SLOTS = 16
-/** Keys whose next jobs count. */
-const MOST_KEYS = 16
-/** Their jobs in one simulation: beyond that, the line is so long that it evens out. */
-const MOST_JOBS = 300
-/** Characters of the prompts of jobs that are not there yet. */
-const USUAL_PROMPT = 1_000
 // Multiples of these, without their whole part, spread evenly between 0 and 1, however many there are.
 const SPREAD = 0.618_033_988_749_895
 const OTHER_SPREAD = 0.754_877_666_246_693
@@ -53,18 +29,18 @@ export function forecastLine(lane: Lane, now: Ms): Map<Asked, Forecast> {
   const line = orderLine(lane.queue)
   const slots = lane.served.reduce((sum, served) => sum + served.slots, 0)
   const plays = lane.answers.isEmpty ? 0 : playCount(line.length + slots)
-  const options = { lane, patience: patienceOf(lane, line, now), newcomers: expectNewcomers(lane, now), now }
+  const options = { lane, patience: patienceOf(lane, line, now), now }
   const results = Array.from({ length: plays }, (_, play) => new Play(options, play).run(line))
   const timeOf = (index: number) => median(results.map((times) => times[index]!))
-  return new Map(line.map(({ job }, index) => [job, { place: index + 1, firstEventMs: timeOf(index) }]))
+  return new Map(line.map((job, index) => [job, { place: index + 1, firstEventMs: timeOf(index) }]))
 }
 
 /**
  * The order in which waiting jobs will get a slot, as far as it is known now: that of the fair queue. A job starts when its key was charged for
  * everything before it, and no other key was charged less.
  */
-function orderLine(queue: FairQueue<Asked>): InLine[] {
-  const line: InLine[] = []
+function orderLine(queue: FairQueue<Asked>): Asked[] {
+  const line: { job: Asked; charged: number }[] = []
   for (const { rank, charged, waiting } of queue.shares()) {
     let before = rank + charged
     for (const job of waiting) {
@@ -72,12 +48,13 @@ function orderLine(queue: FairQueue<Asked>): InLine[] {
       before += job.ticket.cost
     }
   }
-  return line.sort((one, other) => one.charged - other.charged || one.job.order - other.job.order)
+  line.sort((one, other) => one.charged - other.charged || one.job.order - other.job.order)
+  return line.map(({ job }) => job)
 }
 
 /** How long the next job waits for a device that has the model before another one loads it. */
-function patienceOf(lane: Lane, line: readonly InLine[], now: Ms): Ms {
-  return lane.served.some(isPresent) ? Math.max(0, (line[0]?.job.patientUntil ?? 0) - now) : 0
+function patienceOf(lane: Lane, line: readonly Asked[], now: Ms): Ms {
+  return lane.served.some(isPresent) ? Math.max(0, (line[0]?.patientUntil ?? 0) - now) : 0
 }
 
 /** Odd, so that there is one in the middle. */
@@ -93,7 +70,6 @@ function median(times: number[]): Ms | undefined {
 interface PlayOptions {
   lane: Lane
   patience: Ms
-  newcomers: readonly Newcomer[]
   now: Ms
 }
 
@@ -104,19 +80,17 @@ class Play {
   /** When the devices that have to load the model first will have it. */
   readonly #readyAt = new Map<ServedModel, Ms>()
   #quantile: number
-  readonly #newcomers: Newcomers
 
-  constructor({ lane, patience, newcomers, now }: PlayOptions, play: number) {
+  constructor({ lane, patience, now }: PlayOptions, play: number) {
     this.#lane = lane
     this.#now = now
     this.#quantile = (play * OTHER_SPREAD) % 1
-    this.#newcomers = new Newcomers(newcomers, () => this.#nextQuantile())
     for (const served of lane.served)
       if (!served.device.isDraining && !served.device.isAway) this.#open(served, patience)
   }
 
   /** When each job gets its first event; infinite if never. */
-  run(line: readonly InLine[]): Float64Array {
+  run(line: readonly Asked[]): Float64Array {
     return Float64Array.from(line, (job) => this.#start(job))
   }
 
@@ -132,30 +106,16 @@ class Play {
     if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, place: -1, served }, freeAt)
   }
 
-  #start({ job, charged }: InLine): Ms {
-    let slot = this.#take(job)
-    while (slot !== undefined && this.#passTo(slot, charged)) slot = this.#take(job)
+  #start(job: Asked): Ms {
+    const slot = this.#take(job)
     if (slot === undefined) return Number.POSITIVE_INFINITY
     const { served } = slot
     const cached = this.#lane.memory.heldSize(served, job.ticket.prefixes)
-    const readMs = served.pace.readMs(Math.max(0, job.ticket.promptSize - cached))
+    const readMs = served.pace.reading.at(Math.max(0, job.ticket.promptSize - cached))
     const firstEventAt = this.#loadedAt(slot) + readMs
-    this.#answer(slot, firstEventAt, drawAnswer(this.#lane, job.ticket, this.#nextQuantile()))
+    const tokens = drawAnswer(this.#lane, job.ticket, this.#nextQuantile())
+    this.#slots.put(slot, firstEventAt + tokens * served.pace.msPerToken)
     return firstEventAt
-  }
-
-  /** Gives the slot to a job that will have come by then and goes first. */
-  #passTo(slot: Slot, charged: number): boolean {
-    const key = this.#newcomers.take(slot.rank, charged)
-    if (key === undefined) return false
-    const { answers, habits } = this.#lane
-    const tokens = answers.draw(this.#nextQuantile(), habits.usualTokens(key), 0, Number.POSITIVE_INFINITY)
-    this.#answer(slot, this.#loadedAt(slot) + slot.served.pace.readMs(USUAL_PROMPT), tokens)
-    return true
-  }
-
-  #answer(slot: Slot, firstEventAt: Ms, tokens: number): void {
-    this.#slots.put(slot, firstEventAt + tokens * slot.served.pace.msPerToken(slot.served.slots))
   }
 
   #loadedAt({ served, rank }: Slot): Ms {
@@ -181,31 +141,5 @@ class Play {
   #nextQuantile(): number {
     this.#quantile = (this.#quantile + SPREAD) % 1
     return this.#quantile
-  }
-}
-
-/** Keys that may send jobs soon. */
-function expectNewcomers({ queue, habits }: Lane, now: Ms): Newcomer[] {
-  return habits.busiest(MOST_KEYS, now).map((rate) => ({ ...rate, level: queue.levelOf(rate.key), at: rate.everyMs }))
-}
-
-/** The jobs that come while a line is simulated once. */
-class Newcomers {
-  readonly #keys: readonly Newcomer[]
-  #count = 0
-
-  /** The first job of each key comes after some part of the usual time. */
-  constructor(keys: readonly Newcomer[], nextPart: () => number) {
-    this.#keys = keys.map((key) => ({ ...key, at: key.at * nextPart() }))
-  }
-
-  /** The key of a job that will be there by then, and goes before a job whose key was charged this much. */
-  take(by: Ms, charged: number): string | undefined {
-    const next = this.#keys.find(({ at, level }) => at <= by && level < charged)
-    if (next === undefined || this.#count === MOST_JOBS) return undefined
-    this.#count += 1
-    next.at += next.everyMs
-    next.level += next.cost
-    return next.key
   }
 }

@@ -11,7 +11,7 @@ const STOPPING_MS = 50
 /** Until the device sends the first event of the job. */
 export function firstEventLeft(held: Held, now: Ms): Ms {
   const { served, uncached, takenAt } = held
-  const readMs = served.pace.readMs(uncached)
+  const readMs = served.pace.reading.at(uncached)
   if (served.presence !== 'loaded') return loadingLeft(served, served.loadingSince ?? takenAt, now) + readMs
   return leftOf(readMs, now - readSince(held))
 }
@@ -31,8 +31,8 @@ export function slotLeft(held: Held, quantile: number, now: Ms): Ms {
   if (state === 'suspect') return Number.POSITIVE_INFINITY
   if (state === 'stopping') return STOPPING_MS
   const { lane, pace } = served
-  const msPerToken = pace.msPerToken(served.slots)
-  const spokenMs = served.presence === 'loaded' ? now - readSince(held) - pace.readMs(uncached) : 0
+  const { msPerToken } = pace
+  const spokenMs = served.presence === 'loaded' ? now - readSince(held) - pace.reading.at(uncached) : 0
   const done = Math.max(0, spokenMs / Math.max(1e-6, msPerToken))
   const answer = drawAnswer(lane, ticket, quantile, done)
   return (done > 0 ? 0 : firstEventLeft(held, now)) + (answer - done) * msPerToken

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LineFit } from './line-fit.ts'
 
 function fitted(...points: [number, number][]): LineFit {
-  const fit = new LineFit({ spread: 200, fixed: 256 })
+  const fit = new LineFit(0.1)
   for (const [x, y] of points) fit.add(x, y)
   return fit
 }
@@ -25,10 +25,9 @@ describe('the line through measured times', () => {
   })
 
   it('takes a time to grow a little until it has seen that it does not', () => {
-    const busy = new LineFit({ spread: 1, fixed: 8 })
-    busy.add(1, 90)
-    expect(busy.at(5)).toBeCloseTo(130)
-    for (let count = 0; count < 40; count++) busy.add(1 + 4 * (count % 2), 90)
-    expect(busy.at(5)).toBeLessThan(95)
+    const flat = fitted([1_000, 90])
+    expect(flat.at(5_000)).toBeCloseTo(90 + (4_000 * 90) / 1_256)
+    for (let count = 0; count < 40; count++) flat.add(1_000 + 4_000 * (count % 2), 90)
+    expect(flat.at(5_000)).toBeLessThan(95)
   })
 })

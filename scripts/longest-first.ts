@@ -21,7 +21,6 @@ const LONGEST = [
   'packages/gateway/src/console-api/cross-organization.long.test.ts',
   'packages/gateway/src/fleet/simulator/simulate.long.test.ts',
   'e2e/launcher/killed-gateways.long.test.ts',
-  'e2e/faults/lost-devices.long.test.ts',
   'e2e/console/organization.test.ts',
   'e2e/console/playground.test.ts',
   'e2e/launcher/launcher.test.ts',

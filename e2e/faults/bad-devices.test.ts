@@ -35,20 +35,7 @@ describe('devices', () => {
 
   it.each([
     ['text that is no JSON', 'hello there', CLOSE.malformedFrame],
-    ['a number', '5', CLOSE.malformedFrame],
-    ['a list of numbers', '[1,2]', CLOSE.malformedFrame],
-    ['a frame without a type', '{"job":"x"}', CLOSE.malformedFrame],
-    [
-      'a delta without a text',
-      '{"type":"job-delta","job":"x","attempt":1,"sequence":0,"choice":0}',
-      CLOSE.malformedFrame,
-    ],
-    [
-      'a delta of choice 99',
-      '{"type":"job-delta","job":"x","attempt":1,"sequence":0,"choice":99,"text":"x"}',
-      CLOSE.malformedFrame,
-    ],
-    ['a second hello that is broken', '{"type":"hello"}', CLOSE.malformedFrame],
+    ['a frame without its fields', '{"type":"job-delta","job":"x"}', CLOSE.malformedFrame],
     ['a million brackets', '['.repeat(1_000_000), CLOSE.malformedFrame],
     ['bytes', new Uint8Array([1, 2, 3]), CLOSE.malformedFrame],
     ['a message over 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, 1009],
@@ -58,11 +45,8 @@ describe('devices', () => {
     expect(await device.closed).toMatchObject({ code })
   })
 
-  it.each([
-    ['report jobs', '{"type":"job-accept","job":"x","attempt":1}'],
-    ['send nonsense', 'hello?'],
-    ['greet without models', '{"type":"hello","protocols":[1],"app":"a","boot":"b","engine":"e"}'],
-  ])('[K106] are disconnected if they %s before they greet', async (_, greeting) => {
+  it('[K106] are disconnected if they report jobs before they greet', async () => {
+    const greeting = '{"type":"job-accept","job":"x","attempt":1}'
     await expect(system.connectDevice({ models: [LONELY], greeting })).rejects.toThrow(String(CLOSE.malformedFrame))
   })
 

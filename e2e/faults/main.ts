@@ -2,7 +2,6 @@
 
 import { parseArgs } from 'node:util'
 import { readCount } from '../harness/read-number.ts'
-import { recordFilm } from './continued/film.ts'
 import { measureSeams, type Seam } from './continued/measure-seams.ts'
 import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
 import { RealRuns } from './continued/real-runs.ts'
@@ -13,7 +12,6 @@ const HELP = `Kills, freezes, drains and cuts off devices in the middle of repli
 
   npm run faults -- [--runs N] [--model tiny|starter] [--devices 2|3] [--seed S]
   npm run faults -- --scripted N [--seed S]
-  npm run faults -- --film
   npm run faults -- --seams N
 
   --runs N       real device apps, until N replies were continued by another device (default 20)
@@ -21,8 +19,7 @@ const HELP = `Kills, freezes, drains and cuts off devices in the middle of repli
   --devices D    how many device apps there are (default 3)
   --seed S       the same seed gives the same faults (default 1)
   --scripted N   N replies of scripted devices instead, which compute nothing
-  --seams N      how long the client waits when a device is killed, N times
-  --film         kills a device in the middle of one reply, and prints what the client, the gateway and the devices saw`
+  --seams N      how long the client waits when a device is killed, N times`
 
 const SEAM_PARTS: readonly [keyof Seam, string][] = [
   ['gapMs', 'gap between two chunks, after the device was killed'],
@@ -41,7 +38,6 @@ const { values } = parseArgs({
     devices: text,
     scripted: text,
     seams: text,
-    film: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 })
@@ -50,7 +46,6 @@ const seed = readCount('seed', values.seed) ?? 1
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
 
 if (values.help) console.log(HELP)
-else if (values.film) console.log(await recordFilm(starterModel() ?? TINY))
 else if (values.seams !== undefined) await printSeams(readCount('seams', values.seams) ?? 0)
 else if (values.scripted !== undefined) await runAllScripted(readCount('scripted', values.scripted) ?? 0)
 else await runReal(readCount('runs', values.runs) ?? 20)

@@ -3,7 +3,7 @@ import { createInput } from './create-input.ts'
 import { FuzzSystem } from './fuzz-system.ts'
 import { fuzz } from './fuzz.ts'
 
-const INPUTS = 10_000
+const INPUTS = 5_000
 const SEED = 12
 
 it(`[K112] ${INPUTS} random requests and frames harm neither the gateway nor a bystander`, async () => {

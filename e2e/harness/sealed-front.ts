@@ -1,13 +1,7 @@
 // hearth-seal's proxy in front of a gateway, with a seal for each organization. A test that uses its address sends sealed requests, and
 // notices no difference.
 
-import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Store } from '@hearth/gateway/testing'
-import { checkTrust, createProxy, SealCache, sealFolder } from '@hearth/seal'
 import {
   newAgreementKey,
   newSigningKey,
@@ -16,7 +10,7 @@ import {
   type AgreementKey,
   type TrustedDevice,
 } from '@hearth/sealing'
-import { removeFolder } from './remove-folder.ts'
+import { startSealProxy } from './seal-proxy.ts'
 
 export interface SealedFront extends AsyncDisposable {
   /** Where clients find it. */
@@ -26,8 +20,6 @@ export interface SealedFront extends AsyncDisposable {
   /** Signs a new list with these devices too. `apiKey` is one of the organization. */
   approve(organization: string, apiKey: string, devices: readonly string[]): Promise<void>
 }
-
-const AN_HOUR_MS = 3_600_000
 
 export async function startSealedFront(
   gateway: string,
@@ -39,10 +31,9 @@ export async function startSealedFront(
   const seal = sealText(root.publicKey, 'hs')
   for (const organization of organizations) await store.changeSealing({ organization, mode: 'optional', seal })
   const lists = new Map<string, { number: number; devices: TrustedDevice[] }>()
-  const home = await mkdtemp(join(tmpdir(), 'hearth-seal-'))
-  const { origin, close } = await startProxy(gateway, seal, home)
+  const proxy = await startSealProxy(gateway, seal, (organization) => organization)
   return {
-    origin,
+    origin: proxy.origin,
     key,
     async approve(organization, apiKey, ids) {
       const { number, devices } = lists.get(organization) ?? { number: 0, devices: [] }
@@ -52,37 +43,8 @@ export async function startSealedFront(
       await put(gateway, apiKey, { devices: signed })
       lists.set(organization, list)
     },
-    async [Symbol.asyncDispose]() {
-      await close()
-      await removeFolder(home)
-    },
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
   }
-}
-
-/** Each organization has the same seal here, so each has a folder for what was seen of it. */
-async function startProxy(gateway: string, seal: string, home: string) {
-  let hours = 0
-  const cache = new SealCache({
-    gateway: new URL(gateway),
-    check: (information) => checkTrust(information, seal, sealFolder(join(home, information.organization)).seen),
-    // So that it knows each device that a test adds.
-    now: () => ++hours * AN_HOUR_MS,
-  })
-  const proxy = createProxy({
-    gateway: new URL(gateway),
-    saved: undefined,
-    cache,
-    hasAffinity: true,
-    onProblem: () => undefined,
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const close = async () => {
-    proxy.closeAllConnections()
-    proxy.close()
-    await once(proxy, 'close')
-  }
-  return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close }
 }
 
 async function put(gateway: string, apiKey: string, lists: object): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { ATTACKS } from './attacks.ts'
 import type { Target } from './attack.ts'
+import { Tally } from './attacker/tally.ts'
 
 export interface Order {
   attack: string
@@ -11,10 +12,10 @@ export interface Order {
 process.once('message', ({ attack, target }: Order) => {
   const found = ATTACKS.find(({ name }) => name === attack)
   if (found?.from !== 'outside') throw new Error(`There is no attack "${attack}" from outside`)
-  const failed = (error: unknown) => ({ [`failed: ${String(error)}`]: 1 })
+  const tally = new Tally()
   void found
-    .run(target)
-    .catch(failed)
-    .then((report) => process.send?.(report, () => process.exit(0)))
+    .run(target, tally)
+    .catch((error: unknown) => tally.count(`failed: ${String(error)}`))
+    .then(() => process.send?.(tally.report(), () => process.exit(0)))
 })
 process.on('disconnect', () => process.exit(1))

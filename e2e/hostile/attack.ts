@@ -1,6 +1,7 @@
 // An attack: something that one tenant, one device or a stranger does to a gateway that others use too.
 
 import type { System } from '../harness/start-system.ts'
+import type { Report, Tally } from './attacker/tally.ts'
 
 /** The means of an attacker: the address of the gateway and, except for strangers, an organization with keys and devices of its own. */
 export interface Target {
@@ -12,10 +13,7 @@ export interface Target {
   model: string
 }
 
-/** How often the attacker saw what: statuses, close codes, dropped connections. */
-export type Report = Readonly<Record<string, number>>
-
-/** `run` returns when the attack is over. An attack ends by itself, however the gateway responds. */
+/** `run` ends when the attack is over. An attack ends by itself, however the gateway responds. */
 export type Attack = {
   name: string
   /** Done before the bystander comes. */
@@ -24,7 +22,7 @@ export type Attack = {
   | {
       /** Runs in a process of its own, so that its work slows down nobody but the gateway. */
       from: 'outside'
-      run(target: Target): Promise<Report>
+      run(target: Target, tally: Tally): Promise<void>
     }
   | {
       /** Happens to the store or the process of the gateway. */

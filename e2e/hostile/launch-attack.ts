@@ -3,7 +3,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Report, Target } from './attack.ts'
+import type { Target } from './attack.ts'
+import type { Report } from './attacker/tally.ts'
 
 const MAIN = fileURLToPath(new URL('attack-process.ts', import.meta.url))
 

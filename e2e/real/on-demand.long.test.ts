@@ -21,7 +21,7 @@ const STARTER =
 /** The starter model is too large for the repository; where it is missing, a copy of the tiny one stands in for it. */
 const OTHER = existsSync(STARTER) ? { path: STARTER, memory: '900MB' } : { path: TINY_PATH, memory: '600MB' }
 const MODELS = ['tiny', 'other'] as const
-const JOBS = 200
+const JOBS = 60
 const CLIENTS = 12
 /** One token over and over, until the context is full. */
 const ENDLESS = { logit_bias: { '100': 100 }, max_tokens: 1_500 }

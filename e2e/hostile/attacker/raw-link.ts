@@ -1,7 +1,8 @@
 // Handwritten WebSocket frames on a raw connection, which no library would send.
 
 import { randomBytes } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { connectTo } from './connect-to.ts'
 
 export const OPCODE = { continuation: 0x00, text: 0x01, finalText: 0x81, finalPing: 0x89 } as const
 
@@ -15,11 +16,9 @@ export interface RawLink {
 
 /** `reads` is false for a device that reads nothing after the reply to its upgrade. */
 export async function openRawLink(origin: string, credential: string, reads: boolean): Promise<RawLink> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const socket = connectTo(origin)
   const upgraded = Promise.withResolvers<string>()
   const closed = Promise.withResolvers<void>()
-  socket.on('error', () => {})
   socket.on('close', () => {
     upgraded.resolve('dropped')
     closed.resolve()

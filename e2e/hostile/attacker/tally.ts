@@ -1,6 +1,7 @@
 // Counts what an attacker sees.
 
-import type { Report } from '../attack.ts'
+/** How often the attacker saw what: statuses, close codes, dropped connections. */
+export type Report = Readonly<Record<string, number>>
 
 export class Tally {
   readonly #counts = new Map<string, number>()

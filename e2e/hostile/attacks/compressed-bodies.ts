@@ -2,7 +2,6 @@
 
 import { gzipSync } from 'node:zlib'
 import { sendRequest } from '../attacker/send-request.ts'
-import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 const DECODED_BYTES = 256 * 1024 * 1024
@@ -11,8 +10,7 @@ const PER_KEY = 20
 export const compressedBodies: Attack = {
   name: 'compressed-bodies',
   from: 'outside',
-  async run({ origin, keys }) {
-    const tally = new Tally()
+  async run({ origin, keys }, tally) {
     const body = gzipSync(Buffer.alloc(DECODED_BYTES, ' '))
     const headers = { 'content-encoding': 'gzip' }
     const sent = keys.flatMap((key) =>
@@ -21,6 +19,5 @@ export const compressedBodies: Attack = {
       ),
     )
     for (const fate of await Promise.all(sent)) tally.count(fate)
-    return tally.report()
   },
 }

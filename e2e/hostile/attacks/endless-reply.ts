@@ -3,8 +3,8 @@
 import type { DeviceFrame, JobAttempt, TokenLogprob } from '@hearth/protocol'
 import { HostileLink } from '../attacker/hostile-link.ts'
 import { sendRequest } from '../attacker/send-request.ts'
-import { Tally } from '../attacker/tally.ts'
-import type { Attack, Report, Target } from '../attack.ts'
+import type { Tally } from '../attacker/tally.ts'
+import type { Attack, Target } from '../attack.ts'
 
 const FRAME_BYTES = 1_000_000
 /** Far more than any gateway may hold, but the attack ends even if nobody stops it. */
@@ -48,12 +48,10 @@ export const endlessAnnotations = endlessReply('endless-annotations', (at) => ({
 }))
 
 function endlessReply(name: string, event: Event): Attack {
-  return { name, from: 'outside', run: async (target) => answerForever(target, event) }
+  return { name, from: 'outside', run: (target, tally) => answerForever(target, tally, event) }
 }
 
-async function answerForever(target: Target, event: Event): Promise<Report> {
-  const { origin, keys, credentials, model } = target
-  const tally = new Tally()
+async function answerForever({ origin, keys, credentials, model }: Target, tally: Tally, event: Event): Promise<void> {
   const stopped = new AbortController()
   const link = await HostileLink.open({
     origin,
@@ -70,7 +68,6 @@ async function answerForever(target: Target, event: Event): Promise<Report> {
   const disconnected = link.closed.then((code) => `disconnected ${code}`)
   tally.count(await Promise.race([sendRequest(origin, sending), disconnected]))
   link.close()
-  return tally.report()
 }
 
 async function pour(link: HostileLink, offer: JobAttempt, event: Event, stopped: AbortSignal, tally: Tally) {

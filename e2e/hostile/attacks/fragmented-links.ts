@@ -1,7 +1,6 @@
 // Three hundred links of one credential that never greet: each sends one message in fragments of one byte and never finishes it.
 
 import { openRawLink, OPCODE, rawFrame } from '../attacker/raw-link.ts'
-import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 const LINKS = 300
@@ -10,14 +9,12 @@ const FRAGMENTS = 16_000
 export const fragmentedLinks: Attack = {
   name: 'fragmented-links',
   from: 'outside',
-  async run({ origin, credentials: [credential = ''] }) {
-    const tally = new Tally()
+  async run({ origin, credentials: [credential = ''] }, tally) {
     const payload = Uint8Array.of(0x20)
     const rest = Array.from({ length: FRAGMENTS - 1 }, () => rawFrame(OPCODE.continuation, payload))
     const message = Buffer.concat([rawFrame(OPCODE.text, payload), ...rest])
     const links = Array.from({ length: LINKS }, () => sendFragments(origin, credential, message))
     for (const fate of await Promise.all(links)) tally.count(fate)
-    return tally.report()
   },
 }
 

@@ -1,7 +1,6 @@
 // Thousands of connections at once, each for one request that is rejected: what costs the gateway is to take them.
 
-import { connect } from 'node:net'
-import { Tally } from '../attacker/tally.ts'
+import { connectTo } from '../attacker/connect-to.ts'
 import type { Attack } from '../attack.ts'
 
 const ROUNDS = 5
@@ -12,24 +11,20 @@ const REQUEST =
 export const newConnections: Attack = {
   name: 'new-connections',
   from: 'outside',
-  async run({ origin }) {
-    const tally = new Tally()
+  async run({ origin }, tally) {
     for (let round = 0; round < ROUNDS; round++) {
       const fates = await Promise.all(Array.from({ length: CONNECTIONS }, async () => askOnce(origin)))
       for (const fate of fates) tally.count(fate)
     }
-    return tally.report()
   },
 }
 
 /** Resolves with the status. */
 async function askOnce(origin: string): Promise<string> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const socket = connectTo(origin)
   const { promise, resolve } = Promise.withResolvers<string>()
   let status = 'dropped'
   socket.once('data', (data) => (status = String(data).slice(9, 12)))
-  socket.on('error', () => {})
   socket.on('close', () => resolve(status))
   socket.write(REQUEST)
   return promise

@@ -1,7 +1,6 @@
 // Prompts of 19 MB, one after the other, for a model with a small context: each is rejected in the end, and until then it must hold up nobody
 // else's stream on the device that reads it.
 
-import { Tally } from '../attacker/tally.ts'
 import { sendRequest } from '../attacker/send-request.ts'
 import type { Attack } from '../attack.ts'
 
@@ -20,8 +19,7 @@ const CONVERSATIONS = [
 export const oversizedPrompts: Attack = {
   name: 'oversized-prompts',
   from: 'outside',
-  async run({ origin, keys, model }) {
-    const tally = new Tally()
+  async run({ origin, keys, model }, tally) {
     for (let time = 0; time < TIMES; time++)
       for (const messages of CONVERSATIONS)
         tally.count(
@@ -31,6 +29,5 @@ export const oversizedPrompts: Attack = {
             body: JSON.stringify({ model, messages }),
           }),
         )
-    return tally.report()
   },
 }

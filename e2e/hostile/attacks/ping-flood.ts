@@ -1,7 +1,6 @@
 // A device sends WebSocket pings as fast as it can and reads no answer: every pong waits in the gateway.
 
 import { openRawLink, OPCODE, rawFrame } from '../attacker/raw-link.ts'
-import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 const PINGS = 2_000_000
@@ -11,8 +10,7 @@ const HELLO = '{"type":"hello","protocols":[1],"app":"a","boot":"b","engine":"e"
 export const pingFlood: Attack = {
   name: 'ping-flood',
   from: 'outside',
-  async run({ origin, credentials: [credential = ''] }) {
-    const tally = new Tally()
+  async run({ origin, credentials: [credential = ''] }, tally) {
     const { socket, closed } = await openRawLink(origin, credential, false)
     socket.write(rawFrame(OPCODE.finalText, Buffer.from(HELLO)))
     const pings = Buffer.concat(Array.from({ length: AT_ONCE }, () => rawFrame(OPCODE.finalPing, new Uint8Array(125))))
@@ -24,6 +22,5 @@ export const pingFlood: Attack = {
     }
     tally.count(socket.destroyed ? 'cut' : 'still linked')
     socket.destroy()
-    return tally.report()
   },
 }

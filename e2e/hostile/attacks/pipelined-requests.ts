@@ -1,7 +1,6 @@
 // Connections that send tens of thousands of tiny requests without waiting for a reply. No key is needed.
 
-import { connect } from 'node:net'
-import { Tally } from '../attacker/tally.ts'
+import { connectTo } from '../attacker/connect-to.ts'
 import type { Attack } from '../attack.ts'
 
 const CONNECTIONS = 20
@@ -11,21 +10,17 @@ const TIMES = 20_000
 export const pipelinedRequests: Attack = {
   name: 'pipelined-requests',
   from: 'outside',
-  async run({ origin }) {
-    const tally = new Tally()
+  async run({ origin }, tally) {
     const connections = Array.from({ length: CONNECTIONS }, () => pipeline(origin))
     for (const fate of await Promise.all(connections)) tally.count(fate)
-    return tally.report()
   },
 }
 
 /** Resolves when the gateway has answered everything or closed the connection. */
 async function pipeline(origin: string): Promise<string> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const socket = connectTo(origin)
   const { promise, resolve } = Promise.withResolvers<string>()
   let replies = 0
-  socket.on('error', () => {})
   socket.on('close', () => resolve('closed'))
   socket.setEncoding('latin1').on('data', (text: string) => {
     replies += text.split('HTTP/1.1 ').length - 1

@@ -2,7 +2,6 @@
 
 import { once } from 'node:events'
 import { closeCode, dial } from '../attacker/hostile-link.ts'
-import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 const DIALS = 5_000
@@ -12,14 +11,12 @@ const HELLO = JSON.stringify({ type: 'hello', protocols: [1], app: 'hostile', bo
 export const redials: Attack = {
   name: 'redials',
   from: 'outside',
-  async run({ origin, credentials: [credential = ''] }) {
-    const tally = new Tally()
+  async run({ origin, credentials: [credential = ''] }, tally) {
     let left = DIALS
     const keepDialling = async () => {
       while (left-- > 0) tally.count(await dialOnce(origin, credential))
     }
     await Promise.all(Array.from({ length: AT_ONCE }, keepDialling))
-    return tally.report()
   },
 }
 

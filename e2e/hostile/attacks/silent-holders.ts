@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRequest } from '../attacker/send-request.ts'
 import { digestOf, filePath, oneFile, openHolder } from '../attacker/shared-files.ts'
-import { Tally } from '../attacker/tally.ts'
+import type { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 const HOLDERS = 5
@@ -13,8 +13,7 @@ const FIRST_FILE = 100
 export const silentHolders: Attack = {
   name: 'silent-holders',
   from: 'outside',
-  async run({ origin, credentials }) {
-    const tally = new Tally()
+  async run({ origin, credentials }, tally) {
     const links = await Promise.all(
       credentials.slice(0, HOLDERS).map((credential, index) =>
         openHolder({
@@ -33,7 +32,6 @@ export const silentHolders: Attack = {
     over.abort()
     await Promise.all(asking)
     for (const link of links) link.close()
-    return tally.report()
   },
 }
 

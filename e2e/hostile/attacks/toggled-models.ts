@@ -2,7 +2,7 @@
 
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
 import { HostileLink } from '../attacker/hostile-link.ts'
-import { Tally } from '../attacker/tally.ts'
+import type { Tally } from '../attacker/tally.ts'
 import { WaitingRequests } from '../attacker/waiting-requests.ts'
 import type { Attack, Target } from '../attack.ts'
 
@@ -12,8 +12,7 @@ const SENT_BYTES = 8 * 1024 * 1024
 export const toggledModels: Attack = {
   name: 'toggled-models',
   from: 'outside',
-  async run(target) {
-    const tally = new Tally()
+  async run(target, tally) {
     const device = { name: target.model, contextLength: 8192, slots: 1, features: [...FEATURES] }
     const link = await openBusyDevice(target, device)
     const requests = fillQueue(target, tally)
@@ -23,7 +22,6 @@ export const toggledModels: Attack = {
     tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
     requests.leave()
     link.close()
-    return tally.report()
   },
 }
 

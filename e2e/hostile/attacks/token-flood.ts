@@ -2,19 +2,16 @@
 
 import { flood } from '../attacker/flood.ts'
 import { madeUpSecret } from '../attacker/made-up-secret.ts'
-import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 export const tokenFlood: Attack = {
   name: 'token-flood',
   from: 'outside',
-  async run({ origin }) {
-    const tally = new Tally()
+  async run({ origin }, tally) {
     const sending = () => ({
       path: '/device/v1/token',
       body: JSON.stringify({ device_code: madeUpSecret('hc-hearth-') }),
     })
     await flood(origin, { sending, times: 4_000, perSecond: 1_000 }, tally)
-    return tally.report()
   },
 }

@@ -4,7 +4,6 @@
 import { newSigningKey, sealText, writeDeviceList } from '@hearth/sealing'
 import type { System } from '../../harness/start-system.ts'
 import { openUnread } from '../attacker/open-unread.ts'
-import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
 const ROUNDS = 2
@@ -20,8 +19,7 @@ export const unreadAnswers: Attack = {
   name: 'unread-answers',
   from: 'outside',
   prepare: putLargestList,
-  async run({ origin, keys }) {
-    const tally = new Tally()
+  async run({ origin, keys }, tally) {
     for (let round = 0; round < ROUNDS; round++) {
       const connections = Array.from({ length: ASKING_FOR_THE_LIST + ASKING_FOR_OTHERS }, (_, index) => {
         const path = index < ASKING_FOR_THE_LIST ? '/sealed/v1/seal' : OTHERS[index % OTHERS.length]!
@@ -29,7 +27,6 @@ export const unreadAnswers: Attack = {
       })
       for (const closed of await Promise.all(connections)) tally.count(closed)
     }
-    return tally.report()
   },
 }
 

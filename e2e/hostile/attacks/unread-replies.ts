@@ -3,8 +3,8 @@
 import type { JobAttempt } from '@hearth/protocol'
 import { HostileLink } from '../attacker/hostile-link.ts'
 import { openUnread } from '../attacker/open-unread.ts'
-import { Tally } from '../attacker/tally.ts'
-import type { Attack, Report, Target } from '../attack.ts'
+import type { Tally } from '../attacker/tally.ts'
+import type { Attack, Target } from '../attack.ts'
 
 const CLIENTS = 24
 const TEXT = 'x'.repeat(1_000_000)
@@ -13,16 +13,15 @@ const FRAMES = 16
 export const unreadReplies: Attack = {
   name: 'unread-replies',
   from: 'outside',
-  run: async (target) => neverRead(target, false),
+  run: (target, tally) => neverRead(target, tally, false),
 }
 export const unreadStreams: Attack = {
   name: 'unread-streams',
   from: 'outside',
-  run: async (target) => neverRead(target, true),
+  run: (target, tally) => neverRead(target, tally, true),
 }
 
-async function neverRead({ origin, keys, credentials, model }: Target, stream: boolean): Promise<Report> {
-  const tally = new Tally()
+async function neverRead({ origin, keys, credentials, model }: Target, tally: Tally, stream: boolean): Promise<void> {
   const link = await HostileLink.open({
     origin,
     credential: credentials[0]!,
@@ -38,7 +37,6 @@ async function neverRead({ origin, keys, credentials, model }: Target, stream: b
   for (const closed of await Promise.all(clients)) tally.count(closed)
   tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
   link.close()
-  return tally.report()
 }
 
 /** Ignores pauses on purpose: the gateway has to protect itself. */

@@ -1,14 +1,8 @@
 // hearth-seal's proxy in front of a gateway that lies, and a client that asks it for things that nobody else may read.
 
-import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { checkTrust, createProxy, SealCache, sealFolder } from '@hearth/seal'
 import { Client } from '../../harness/client/client.ts'
-import { removeFolder } from '../../harness/remove-folder.ts'
-import { startLyingGateway, type Lie, type LyingGateway } from './lying-gateway.ts'
+import { startSealProxy } from '../../harness/seal-proxy.ts'
+import { startLyingGateway, Victim, type Lie } from './lying-gateway.ts'
 import { readSeen, type Seen } from './read-seen.ts'
 import { makeOrganization } from './sealed-organization.ts'
 
@@ -18,7 +12,7 @@ export const WORDS = ['Zwei ', 'Kanarien', 'vögel ', 'singen ', 'im ', 'Wald.']
 export const CANARIES = ['canaryprompt4711', 'canarytool4712', 'canaryschema4713', 'canarystop4714']
 
 const [PROMPT = '', TOOL = '', SCHEMA = '', STOP = ''] = CANARIES
-export const REQUEST = {
+const REQUEST = {
   model: 'm',
   messages: [{ role: 'user', content: `Say ${PROMPT}` }],
   tools: [{ type: 'function', function: { name: 'f', description: TOOL, parameters: { type: 'object' } } }],
@@ -28,46 +22,49 @@ export const REQUEST = {
   },
   stop: [STOP],
 }
-const AN_HOUR_MS = 3_600_000
+/** Only a request that is never answered takes as long. */
+const HANG_MS = 60_000
+
+/** What the client saw, what the gateway could read meanwhile, and how many jobs it got while it lied. */
+export interface Outcome extends Seen {
+  read: string[]
+  jobs: number
+}
 
 export interface LiarWorld extends AsyncDisposable {
-  gateway: LyingGateway
   /** Everything that hearth-seal told the person at the terminal. */
   problems: string[]
-  ask(kind: 'stream' | 'whole', lie?: Lie): Promise<Seen>
+  /** With `hasOther`, the gateway has an honest reply to the same client from before. */
+  ask(kind: 'stream' | 'whole', lie?: Lie, hasOther?: boolean): Promise<Outcome>
 }
 
 export async function startLiarWorld(): Promise<LiarWorld> {
   const organization = makeOrganization()
   const gateway = await startLyingGateway(organization, WORDS)
-  const home = await mkdtemp(join(tmpdir(), 'hearth-seal-'))
-  const folder = sealFolder(home)
-  const problems: string[] = []
-  let hours = 0
-  const cache = new SealCache({
-    gateway: gateway.origin,
-    check: (information) => checkTrust(information, organization.seal, folder.seen),
-    // So that it asks for the seal each time.
-    now: () => ++hours * AN_HOUR_MS,
-  })
-  const onProblem = (text: string) => void problems.push(text)
-  const proxy = createProxy({ gateway: gateway.origin, saved: undefined, cache, hasAffinity: true, onProblem })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const client = new Client(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/openai/v1`, 'sk-test')
+  const proxy = await startSealProxy(gateway.origin, organization.seal)
+  const client = new Client(`${proxy.origin}/openai/v1`, '')
+  const look = async (kind: 'stream' | 'whole', key: string): Promise<Seen> => {
+    const body = { ...REQUEST, stream: kind === 'stream' }
+    const signal = AbortSignal.timeout(HANG_MS)
+    return readSeen(await client.fetch('/chat/completions', { body, key, signal }))
+  }
+  let count = 0
   return {
-    gateway,
-    problems,
-    ask: async (kind, lie = {}) => {
-      gateway.lie = lie
-      return readSeen(await client.fetch('/chat/completions', { body: { ...REQUEST, stream: kind === 'stream' } }))
+    problems: proxy.problems,
+    ask: async (kind, lie = {}, hasOther = false) => {
+      const key = `sk-${count++}`
+      const victim = new Victim(organization)
+      gateway.victims.set(key, victim)
+      if (hasOther) await look(kind, key)
+      victim.lie = lie
+      const before = victim.jobs.length
+      const seen = await look(kind, key)
+      gateway.victims.delete(key)
+      return { ...seen, read: await victim.canRead(CANARIES), jobs: victim.jobs.length - before }
     },
     async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections()
-      proxy.close()
-      await once(proxy, 'close')
+      await proxy[Symbol.asyncDispose]()
       await gateway[Symbol.asyncDispose]()
-      await removeFolder(home)
     },
   }
 }

@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { openJob, readSealedJob, type SealedJob } from '@hearth/sealing'
 import { findWords } from '../search/find-words.ts'
 import { answerHonestly, type HonestReply, type Told } from './honest-device.ts'
@@ -20,7 +21,7 @@ export interface Lie {
   /** What it makes of a reply; by default the truth. */
   reply?: (truth: HonestReply, job: JobAtLiar) => readonly Line[] | Promise<readonly Line[]>
   /** Its whole answer to a job. */
-  answer?: (response: ServerResponse, truth: HonestReply) => void
+  answer?: (response: ServerResponse, truth: HonestReply, job: JobAtLiar) => void | Promise<void>
 }
 
 /** All that a gateway has of a job. */
@@ -28,17 +29,33 @@ export interface JobAtLiar {
   sealed: SealedJob
   organization: SealedOrganization
   words: readonly string[]
-  /** The job before this one, with the device's answer to it. */
+  /** The job of the same client before this one, with the device's answer to it. */
   previous: { sealed: SealedJob; truth: HonestReply } | undefined
 }
 
+/** What the gateway tells one client, and hears from it. It knows clients by their keys. */
+export class Victim {
+  lie: Lie = {}
+  previous: JobAtLiar['previous']
+  readonly jobs: SealedJob[] = []
+  readonly heard: Buffer[] = []
+  readonly #organization: SealedOrganization
+
+  constructor(organization: SealedOrganization) {
+    this.#organization = organization
+  }
+
+  /** Which of these words the gateway can read in anything that it heard, with the key that it has stolen. */
+  async canRead(words: readonly string[]): Promise<string[]> {
+    const opened = await openAll(this.jobs, this.#organization)
+    return findWords(Buffer.concat([...this.heard, ...opened]), words)
+  }
+}
+
 export interface LyingGateway extends AsyncDisposable {
-  origin: URL
-  lie: Lie
-  /** Which of these words it can read in anything that it heard since the last call. */
-  canRead(words: readonly string[]): Promise<string[]>
-  /** Sealed requests so far. */
-  jobs(): number
+  origin: string
+  /** By their keys. */
+  victims: Map<string, Victim>
 }
 
 export const PLACED = { placed: { device: DEVICE, waitMs: 0, attempts: 1 } }
@@ -47,50 +64,45 @@ export async function startLyingGateway(
   organization: SealedOrganization,
   words: readonly string[],
 ): Promise<LyingGateway> {
-  const heard: Buffer[] = []
-  const jobs: SealedJob[] = []
-  let count = 0
-  let previous: JobAtLiar['previous']
-  const server = createServer((request, response) => void receive(request, response))
+  const victims = new Map<string, Victim>()
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readAll(request)
-    heard.push(Buffer.from(JSON.stringify([request.url, request.rawHeaders])), body)
-    if (request.method === 'GET') return sendJson(response, gateway.lie.seal?.(truth(), organization) ?? truth())
-    const sealed = readSealedJob(JSON.parse(body.toString()))
-    if (!sealed) throw new Error('The client sent something else than a sealed job')
-    jobs.push(sealed)
-    count++
-    const reply = await answerHonestly(sealed, organization, words)
-    if (gateway.lie.answer) return gateway.lie.answer(response, reply)
-    const lines = await (gateway.lie.reply ?? tellTruth)(reply, { sealed, organization, words, previous })
-    previous = { sealed, truth: reply }
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.map(writeLine).join(''))
+    const body = await buffer(request)
+    const victim = victims.get(request.headers.authorization?.replace('Bearer ', '') ?? '')
+    if (victim === undefined) return response.destroy()
+    victim.heard.push(Buffer.from(JSON.stringify([request.url, request.rawHeaders])), body)
+    const truth = tellSeal(organization)
+    if (request.method === 'GET') return sendJson(response, victim.lie.seal?.(truth, organization) ?? truth)
+    return answerJob(response, readSealedJob(JSON.parse(body.toString())), victim)
   }
-  const truth = (): SealAnswer => tellSeal(organization)
+  const answerJob = async (response: ServerResponse, sealed: SealedJob | undefined, victim: Victim) => {
+    if (!sealed) throw new Error('The client sent something else than a sealed job')
+    victim.jobs.push(sealed)
+    const truth = await answerHonestly(sealed, organization, words)
+    const job = { sealed, organization, words, previous: victim.previous }
+    victim.previous = { sealed, truth }
+    if (victim.lie.answer) return victim.lie.answer(response, truth, job)
+    const lines = await (victim.lie.reply ?? tellTruth)(truth, job)
+    return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.map(writeLine).join(''))
+  }
+  const server = createServer((request, response) => void receive(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const gateway: LyingGateway = {
-    origin: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    lie: {},
-    canRead: async (wanted) => {
-      const opened = await openAll(jobs.splice(0), organization)
-      return findWords(Buffer.concat([...heard.splice(0), ...opened]), wanted)
-    },
-    jobs: () => count,
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    victims,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
-  return gateway
 }
 
 export function tellTruth({ boxes, end }: HonestReply): readonly Line[] {
   return [PLACED, ...boxes, end]
 }
 
-export function tellSeal({ seal, administrators, devices, key, stolen }: SealedOrganization): SealAnswer {
+function tellSeal({ seal, administrators, devices, key, stolen }: SealedOrganization): SealAnswer {
   const online = (id: string, { publicKey }: { publicKey: string }) => ({ id, name: id, key: publicKey, models: ['m'] })
   return {
     organization: ORGANIZATION,
@@ -104,7 +116,7 @@ export function tellSeal({ seal, administrators, devices, key, stolen }: SealedO
 }
 
 /** The jobs that its stolen key opens, for whichever device they are. */
-export async function openAll(jobs: readonly SealedJob[], { stolen }: SealedOrganization): Promise<Buffer[]> {
+async function openAll(jobs: readonly SealedJob[], { stolen }: SealedOrganization): Promise<Buffer[]> {
   const opened: Buffer[] = []
   for (const sealed of jobs)
     for (const { device } of sealed.keys) {
@@ -121,10 +133,4 @@ export function writeLine(line: Line): string {
 function sendJson(response: ServerResponse, value: unknown): void {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   response.writeHead(200, { 'content-type': 'application/json' }).end(text)
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

@@ -1,23 +1,14 @@
 // The events of a reply, changed at random: all that a gateway has are boxes of honest devices, as many as it likes.
 
 import type { Random } from '@hearth/gateway/testing'
-import type { SealedJob } from '@hearth/sealing'
 import type { SealedFrame } from '@hearth/sealing/testing/sealing-device'
 import { answerHonestly, type HonestReply, type Told } from '../../../sealed/liar/honest-device.ts'
-import { tellTruth, writeLine, type Line } from '../../../sealed/liar/lying-gateway.ts'
-import type { SealedOrganization } from '../../../sealed/liar/sealed-organization.ts'
+import { tellTruth, writeLine, type JobAtLiar, type Line } from '../../../sealed/liar/lying-gateway.ts'
 import { mutateBytes } from '../../inputs/mutate-bytes.ts'
 import { mutateJson } from '../../inputs/mutate-json.ts'
 import { oddValue } from '../../inputs/odd-values.ts'
 
-export interface ReplyAtLiar {
-  sealed: SealedJob
-  organization: SealedOrganization
-  words: readonly string[]
-  truth: HonestReply
-  /** The reply to another job. */
-  other: HonestReply | undefined
-}
+type ReplyAtLiar = JobAtLiar & { truth: HonestReply }
 
 type Change = (lines: Line[], at: number, random: Random, reply: ReplyAtLiar) => Line[] | Promise<Line[]>
 
@@ -50,8 +41,8 @@ const CHANGES: readonly Change[] = [
   (lines, at) => change(lines, at, (line) => ('end' in line ? (line['end'] as Told) : { end: line })),
   (lines, at, random) => lines.toSpliced(at, 0, { fail: fail(random) }),
   (lines, at, random, { truth }) => lines.toSpliced(at, 0, { fail: fail(random), ...truth.error }),
-  (lines, at, random, { other }) =>
-    other ? lines.toSpliced(at, random.between(0, 9), ...tellTruth(other).slice(at)) : lines,
+  (lines, at, random, { previous }) =>
+    previous ? lines.toSpliced(at, random.between(0, 9), ...tellTruth(previous.truth).slice(at)) : lines,
   (lines, at, random) => lines.toSpliced(at, 0, mutateBytes('data: {"text":"x"}\n\n', random, 2)),
   answerAgain,
   continueReply,

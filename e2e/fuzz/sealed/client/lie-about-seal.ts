@@ -2,7 +2,7 @@
 
 import type { Random } from '@hearth/gateway/testing'
 import { SEAL_LIES } from '../../../sealed/liar/lies.ts'
-import { tellSeal, type SealAnswer } from '../../../sealed/liar/lying-gateway.ts'
+import type { SealAnswer } from '../../../sealed/liar/lying-gateway.ts'
 import type { SealedOrganization } from '../../../sealed/liar/sealed-organization.ts'
 import { mutateBytes } from '../../inputs/mutate-bytes.ts'
 import { mutateJson } from '../../inputs/mutate-json.ts'
@@ -10,8 +10,7 @@ import { mutateJson } from '../../inputs/mutate-json.ts'
 const LIES = Object.values(SEAL_LIES)
 
 /** The body of the answer. */
-export function lieAboutSeal(organization: SealedOrganization, random: Random): string {
-  const truth = tellSeal(organization)
+export function lieAboutSeal(truth: SealAnswer, organization: SealedOrganization, random: Random): string {
   const told = random.chance(0.5) ? random.pick(LIES)(truth, organization) : mixDocuments(truth, organization, random)
   const changed = random.chance(0.6) ? mutateJson(told, random, random.between(1, 3)) : told
   const text = typeof changed === 'string' ? changed : JSON.stringify(changed)

@@ -1,7 +1,6 @@
 // Messages that begin and never end: three hundred devices of one organization each send a megabyte of one, and wait.
 
 import { HostileLink } from '../../attacker/hostile-link.ts'
-import { Tally } from '../../attacker/tally.ts'
 import type { Attack } from '../../attack.ts'
 
 /** Just under the largest message. */
@@ -10,13 +9,11 @@ const HALF_BYTES = 1024 * 1024 - 1024
 export const halfMessages: Attack = {
   name: 'half-messages',
   from: 'outside',
-  async run({ origin, credentials }) {
-    const tally = new Tally()
+  async run({ origin, credentials }, tally) {
     const half = Buffer.alloc(HALF_BYTES, 0x20)
     const links = await Promise.all(credentials.map((credential) => sendHalf(origin, credential, half)))
     for (const link of links) tally.count(link.isOpen ? 'held' : await link.closed)
     for (const link of links) link.close()
-    return tally.report()
   },
 }
 

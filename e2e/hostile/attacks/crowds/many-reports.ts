@@ -2,7 +2,7 @@
 
 import { MAX_MODELS_PER_DEVICE, type DeviceFrame, type DeviceModel } from '@hearth/protocol'
 import { HostileLink } from '../../attacker/hostile-link.ts'
-import { Tally } from '../../attacker/tally.ts'
+import type { Tally } from '../../attacker/tally.ts'
 import type { Attack } from '../../attack.ts'
 
 const DEVICES = 150
@@ -12,8 +12,7 @@ const FILES = 36
 export const manyReports: Attack = {
   name: 'many-reports',
   from: 'outside',
-  async run({ origin, credentials }) {
-    const tally = new Tally()
+  async run({ origin, credentials }, tally) {
     const waiting = credentials.slice(0, DEVICES).entries()
     const links: HostileLink[] = []
     const keepOpening = async () => {
@@ -22,7 +21,6 @@ export const manyReports: Attack = {
     await Promise.all(Array.from({ length: AT_ONCE }, keepOpening))
     for (const link of links) tally.count(link.isOpen ? 'open' : await link.closed)
     for (const link of links) link.close()
-    return tally.report()
   },
 }
 

@@ -4,7 +4,6 @@ import { Agent } from 'node:http'
 import type { SharedModel } from '@hearth/protocol'
 import { sendRequest } from '../../attacker/send-request.ts'
 import { digestOf, filePath, openHolder } from '../../attacker/shared-files.ts'
-import { Tally } from '../../attacker/tally.ts'
 import type { Attack } from '../../attack.ts'
 
 const HOLDERS = 5
@@ -16,8 +15,7 @@ const REQUESTS = 3_000
 export const relaySearch: Attack = {
   name: 'relay-search',
   from: 'outside',
-  async run({ origin, credentials }) {
-    const tally = new Tally()
+  async run({ origin, credentials }, tally) {
     const holders = credentials.slice(0, HOLDERS)
     const links = await Promise.all(
       holders.map((credential, index) =>
@@ -34,7 +32,6 @@ export const relaySearch: Attack = {
     await Promise.all(Array.from({ length: CONNECTIONS }, keepAsking))
     agent.destroy()
     for (const link of links) link.close()
-    return tally.report()
   },
 }
 

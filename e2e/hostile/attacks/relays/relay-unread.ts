@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net'
 import { MAX_PIECE_BYTES } from '@hearth/protocol'
 import { sendRequest } from '../../attacker/send-request.ts'
 import { digestOf, filePath, oneFile, openHolder } from '../../attacker/shared-files.ts'
-import { Tally } from '../../attacker/tally.ts'
 import type { Attack } from '../../attack.ts'
 
 const PIECES = 40
@@ -12,8 +11,7 @@ const PIECES = 40
 export const relayUnread: Attack = {
   name: 'relay-unread',
   from: 'outside',
-  async run({ origin, credentials: [holder = '', receiver = ''] }) {
-    const tally = new Tally()
+  async run({ origin, credentials: [holder = '', receiver = ''] }, tally) {
     const body = Buffer.alloc(MAX_PIECE_BYTES)
     const post = async (transfer: string) =>
       sendRequest(origin, { path: `/device/v1/relay/pieces/${transfer}`, key: holder, body })
@@ -27,7 +25,6 @@ export const relayUnread: Attack = {
     for (let piece = 0; piece < PIECES; piece++) tally.count(await askUnread(origin, receiver, sockets))
     for (const socket of sockets) socket.destroy()
     link.close()
-    return tally.report()
   },
 }
 

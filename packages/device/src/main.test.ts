@@ -53,12 +53,10 @@ async function run(words: string[], environment: NodeJS.ProcessEnv = {}): Promis
   return { ...said, code }
 }
 
-/** The help as `--help` prints it, without starting a process for each command. */
 async function helpOf(path: readonly string[]): Promise<string> {
-  let help = ''
-  const output = { write: (more: string) => (help += more) }
-  expect(await runDevice([...path, '--help'], { environment: {}, stdout: output, stderr: output })).toBe(0)
-  return help
+  const { code, stdout } = await run([...path, '--help'])
+  expect(code).toBe(0)
+  return stdout
 }
 
 function commandsIn(help: string): string[] {

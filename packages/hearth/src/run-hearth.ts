@@ -1,5 +1,6 @@
 // Runs one command of `hearth`.
 
+import { explainError } from '@hearth/command-line/errors'
 import { runProgram } from '@hearth/command-line/program/commands'
 import { withCommandName } from '@hearth/command-line/terminal/command-name'
 import { commandToPrint } from './installed/command-to-print.ts'
@@ -54,7 +55,7 @@ async function complete(shell: Shell): Promise<string> {
 
 function explain(error: unknown): number {
   if (!(error instanceof Error)) throw error
-  sayTo(process.stderr)(error.message)
+  sayTo(process.stderr)(explainError(error))
   return error instanceof UsageError ? WRONG_INPUT : FAILURE
 }
 

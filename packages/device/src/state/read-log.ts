@@ -1,9 +1,27 @@
 // Reads the lines of a log file, and waits for new ones.
 
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { CommandError } from '@hearth/command-line/errors'
 import { olderLog } from './log-file.ts'
 
 const LOOK_MS = 500
+
+export interface LogOptions {
+  lines: string | undefined
+  follows: boolean
+}
+
+/** The last lines, and new ones until nobody reads them. */
+export async function printLog(
+  path: string,
+  { lines = '100', follows }: LogOptions,
+  print: (line: string) => void,
+): Promise<void> {
+  if (!/^[1-9]\d{0,5}$/.test(lines))
+    throw new CommandError(`Invalid value "${lines}" for --lines`, 'choose a number from 1 up')
+  for (const line of readLog(path).slice(-Number(lines))) print(line)
+  if (follows) await followLog(path, print, untilUnread())
+}
 
 export function readLog(path: string): string[] {
   return [olderLog(path), path].flatMap((file) =>
@@ -12,7 +30,7 @@ export function readLog(path: string): string[] {
 }
 
 /** Until the signal is aborted. The files are small, so each look reads them whole. */
-export async function followLog(path: string, onLine: (line: string) => void, signal: AbortSignal): Promise<void> {
+async function followLog(path: string, onLine: (line: string) => void, signal: AbortSignal): Promise<void> {
   let last = readLog(path).at(-1)
   watchFile(path, { interval: LOOK_MS }, () => {
     const lines = readLog(path)
@@ -33,7 +51,7 @@ export function splitLogLine(line: string): { time: string; label: string; text:
 }
 
 /** Aborted by Ctrl-C, or when the reader of the output has gone: `hearth logs --follow | head`. */
-export function untilUnread(): AbortSignal {
+function untilUnread(): AbortSignal {
   const over = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort())
   process.stdout.once('error', () => over.abort())

@@ -115,7 +115,7 @@ const OWN = [
       ['logs --follow', 'and new ones as they come; press Ctrl-C to stop'],
     ],
     run: async (_, { data, lines, follow = false }) =>
-      (await import('./logs.ts')).showLogs({ data, lines, follows: follow }),
+      (await import('./logs.ts')).showLogs(data, { lines, follows: follow }),
   }),
   own({
     name: 'stop',

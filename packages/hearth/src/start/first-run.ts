@@ -9,9 +9,9 @@ import {
   isKey,
   type Store,
 } from '@hearth/gateway'
+import { loginName, personOf } from '@hearth/command-line/machine/login-name'
 import type { FirstStart } from './first-start.ts'
 import { UsageError } from './options.ts'
-import { userInfo } from 'node:os'
 
 export interface Household {
   organization: string
@@ -26,7 +26,9 @@ const DAY_MS = 24 * HOUR_MS
 export async function prepareHousehold(store: Store, firstStart: FirstStart): Promise<Household> {
   const [known] = await store.listOrganizations()
   if (known === undefined) firstStart.begin()
-  const name = organizationName(loginName())
+  const person = personOf(loginName())
+  // Until its owner chooses another one at the first visit.
+  const name = person === undefined ? 'My team' : `${person}'s team`
   const { id: organization } = known ?? (await store.createOrganization({ name, owner: OWNER }))
   return { organization, owner: await findOwner(store, organization) }
 }
@@ -108,31 +110,4 @@ export async function enableNewModels(store: Store, organization: string, names:
   for (const name of names)
     if (!known.some((model) => model.organization === organization && model.name === name))
       await store.enableModel({ organization, name })
-}
-
-// The name of the first organization, until its owner chooses another one at the first visit.
-/** These say what a machine is for, not who sits in front of it. */
-const NOBODY = new Set(
-  'root admin administrator user ubuntu debian fedora centos ec2 azureuser opc vagrant docker node pi runner hearth app nobody'.split(
-    ' ',
-  ),
-)
-const LONGEST = 24
-const FALLBACK = 'My team'
-
-/** "Ada's team" for the login ada.lovelace. */
-export function organizationName(login: string | undefined): string {
-  const [word = ''] = /^[\p{L}\p{N}]+/u.exec(login ?? '') ?? []
-  if (word === '' || NOBODY.has(word.toLowerCase())) return FALLBACK
-  const [first = '', ...rest] = Array.from(word).slice(0, LONGEST)
-  return `${first.toUpperCase()}${rest.join('')}'s team`
-}
-
-/** Undefined if the system has no name for this user, as in some containers. */
-export function loginName(): string | undefined {
-  try {
-    return userInfo().username
-  } catch {
-    return undefined
-  }
 }

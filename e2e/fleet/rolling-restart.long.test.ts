@@ -1,5 +1,7 @@
-// Three gateways are replaced one after the other while clients and devices use them through a balancer. Then another version joins.
+// Three gateways are replaced one after the other while clients and devices use them through a balancer. Then others join: one with
+// another version, and two whose clocks are wrong.
 
+import { checkNumberedText } from '@hearth/gateway/testing'
 import { afterAll, expect, it } from 'vitest'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { startGateway } from '../harness/processes/gateway-process.ts'
@@ -15,6 +17,15 @@ const PLAN = { tokens: TOKENS, intervalMs: 8, reportsTokens: true }
 
 const world = await startFleetWorld({ READY_GRACE_MS: '5000', DRAIN_MS: '120000' }, true)
 afterAll(async () => world[Symbol.asyncDispose]())
+
+async function askThrough(origin: string): Promise<number> {
+  const { choices } = expectCompletion(await world.client(origin).post({ model: FULL, messages: HI }))
+  return checkNumberedText(choices[0]!.message.content)
+}
+
+async function readiness(origin: string): Promise<unknown> {
+  return (await world.client().call(`${origin}/readyz`, { key: null })).json
+}
 
 it('[N64] a rolling restart fails no request', async () => {
   const { fleet } = world
@@ -50,10 +61,34 @@ it('[N45] a gateway whose messages have another version is left out, and says so
   const servers = { DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url }
   await using other = await startGateway(servers, [], checkout.folder)
   await other.heard('gateways with another version of messages are running: this one serves nothing')
-  const readiness = await world.client().call(`${other.origin}/readyz`, { key: null })
-  expect(readiness.json).toMatchObject({ reasons: [expect.stringContaining('has not joined the others')] })
+  expect(await readiness(other.origin)).toMatchObject({
+    reasons: [expect.stringContaining('has not joined the others')],
+  })
   await using device = await world.connectDevice(world.fleet.replicas[1]!.origin, { tokens: 5 })
-  for (const { origin } of world.fleet.replicas)
-    expectCompletion(await world.client(origin).post({ model: FULL, messages: HI }))
+  for (const { origin } of world.fleet.replicas) expect(await askThrough(origin)).toBe(5)
   await device.close()
 })
+
+it('[N60] a gateway takes part if its clock is a minute ahead or behind, and says that it is', async () => {
+  for (const shift of [60_000, -60_000]) {
+    await using shifted = await startGateway(
+      { DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url },
+      ['--import', shiftClock(shift)],
+    )
+    const clock = expect.stringMatching(/the clock of this machine is (59|6\d) s (ahead of|behind)/) as string
+    await expect.poll(() => readiness(shifted.origin)).toMatchObject({ status: 'degraded', checks: { clock } })
+    await using device = await world.connectDevice(shifted.origin, { tokens: TOKENS })
+    for (const { origin } of [shifted, ...world.fleet.replicas]) expect(await askThrough(origin)).toBe(TOKENS)
+    await device.close()
+    await using other = await world.connectDevice(world.fleet.replicas[0]!.origin, { tokens: TOKENS })
+    expect(await askThrough(shifted.origin)).toBe(TOKENS)
+    await other.close()
+  }
+})
+
+/** A module that moves the clock of the process that loads it. */
+function shiftClock(ms: number): string {
+  const source = `const { now } = Date; const Real = Date
+    globalThis.Date = class extends Real { constructor(...of) { if (of.length > 0) super(...of); else super(now() + ${ms}) } static now() { return now() + ${ms} } }`
+  return `data:text/javascript,${encodeURIComponent(source)}`
+}

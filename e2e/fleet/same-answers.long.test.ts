@@ -3,4 +3,4 @@
 
 process.env['HEARTH_TEST_GATEWAYS'] = '3'
 await import('../catalogue/i-replies.ts')
-await import('../sdk/openai-node.test.ts')
+await import('../sdk/openai-node.ts')

@@ -3,12 +3,9 @@
 import { afterAll, describe, it } from 'vitest'
 import { compressedBodies } from './attacks/compressed-bodies.ts'
 import { endlessAnnotations, endlessLogprobs } from './attacks/endless-reply.ts'
-import { fragmentedLinks } from './attacks/fragmented-links.ts'
 import { halfBodies } from './attacks/half-bodies.ts'
-import { longPrompts } from './attacks/long-prompts.ts'
 import { manyKeys } from './attacks/many-keys.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
-import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { redials } from './attacks/redials.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
 import { unreadAnswers } from './attacks/unread-answers.ts'
@@ -21,9 +18,6 @@ afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
   it.each([
-    longPrompts,
-    pipelinedRequests,
-    fragmentedLinks,
     compressedBodies,
     halfBodies,
     unreadAnswers,

@@ -26,7 +26,7 @@ export const REQUEST_BOUNDS = {
     most: [bytes(16 * 1024), time(HEADERS_MS)],
     of: ['memory', 'processor'],
     beyond: '431, 408',
-    shownBy: test('e2e/faults/bad-clients.test.ts', 'A15'),
+    shownBy: test('e2e/faults/bad-clients.ts', 'A15'),
   },
   'client-ids': {
     what: 'what a client calls its request (`x-request-id`), which logs and the list of requests keep',

@@ -1,7 +1,8 @@
 import { numberedText, type JobPlan } from '@hearth/gateway/testing'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { DISABLED, FULL, LONELY, startSystem, UNKNOWN } from '../harness/start-system.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { DISABLED, FULL, LONELY, UNKNOWN } from '../harness/start-system.ts'
 import { leaveOut, missingPython, preparePython, runPython } from './python-library.ts'
+import { system } from './shared-system.ts'
 
 const NEWEST = '3.49.0'
 const EARLIER = ['2.54.0', '1.109.1']
@@ -35,15 +36,12 @@ if (missing !== undefined)
     expect(missing).toMatch(/\S/)
   })
 else {
-  const system = await startSystem({ settings: { DEVICE_WAIT_MS: '3000' } })
-  afterAll(async () => system[Symbol.asyncDispose]())
-  system.full.plan = choosePlan
-
   describe.each(inject('isLongRun') ? [NEWEST, ...EARLIER] : [NEWEST])('openai %s for Python', (version) => {
     let seen: Results
 
     beforeAll(async () => {
       const library = await preparePython(version)
+      system.full.plan = choosePlan
       const models = { full: FULL, lonely: LONELY, disabled: DISABLED, unknown: UNKNOWN }
       seen = (await runPython(library, 'openai_python.py', {
         HEARTH_BASE: system.client.base,

@@ -2,17 +2,13 @@
 
 import { numberedText } from '@hearth/gateway/testing'
 import { CLOSE } from '@hearth/protocol'
-import { afterAll, describe, expect, it } from 'vitest'
-import { watchBystander } from '../harness/bystander.ts'
+import { describe, expect, it } from 'vitest'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { exchange, parseReply, requestHead } from '../harness/client/raw-http.ts'
 import { readWholeStream } from '../harness/client/read-stream.ts'
-import { FULL, HI, LONELY, PAIR, startSystem } from '../harness/start-system.ts'
+import { FULL, HI, LONELY, PAIR } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
-// Three missed pings close a link: a device on a busy machine has nine seconds to answer.
-const system = await startSystem({ settings: { PING_BUSY_MS: '3000', PING_IDLE_MS: '3000' } })
-afterAll(async () => system[Symbol.asyncDispose]())
-watchBystander(system)
 const { client, origin } = system
 
 describe('devices', () => {

@@ -4,13 +4,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { CLOSE } from '@hearth/protocol'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { createToken } from '../harness/enrol-device.ts'
-import { FULL, HI, LONELY, PLAIN, startSystem } from '../harness/start-system.ts'
+import { FULL, HI, LONELY, PLAIN } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem({ devices: 'none', settings: { ACCESS_POLL_MS: '100' } })
-afterAll(async () => system[Symbol.asyncDispose]())
 const { client, origin } = system
 
 async function redeem(body: object) {

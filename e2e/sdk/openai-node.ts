@@ -3,18 +3,13 @@ import OpenAI7 from 'openai'
 import OpenAI4 from 'openai-4'
 import OpenAI5 from 'openai-5'
 import OpenAI6 from 'openai-6'
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { DISABLED, FULL, HI, LONELY, startSystem, UNKNOWN } from '../harness/start-system.ts'
+import { describe, expect, inject, it } from 'vitest'
+import { DISABLED, FULL, HI, LONELY, UNKNOWN } from '../harness/start-system.ts'
 import { IS_SEALED_RUN } from '../harness/sealed-run.ts'
 import { callsThenAnswers } from './calls-then-answers.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem({ settings: { DEVICE_WAIT_MS: '3000' } })
-afterAll(async () => system[Symbol.asyncDispose]())
 const { full } = system
-
-beforeEach(() => {
-  full.plan = {}
-})
 
 // The older majors have the same API as far as it is used here; only their type declarations differ.
 type Library = typeof OpenAI7

@@ -3,19 +3,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { watchBystander } from '../harness/bystander.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { exchange, openLine, parseReply, requestHead } from '../harness/client/raw-http.ts'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
-const system = await startSystem({ settings: { CLIENT_STALL_MS: '1500' } })
 /** Gives up on slow requests early. Only requests that never end are sent to it: no machine is too slow for them. */
 const impatient = await startSystem({ settings: { BODY_TIMEOUT_MS: '1500' }, devices: 'none' })
-afterAll(async () => {
-  await system[Symbol.asyncDispose]()
-  await impatient[Symbol.asyncDispose]()
-})
-watchBystander(system)
+afterAll(async () => impatient[Symbol.asyncDispose]())
 const { client, origin } = system
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -5,12 +5,11 @@ import { request, type ClientRequest } from 'node:http'
 import { MAX_PIECE_BYTES, type PieceWanted } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { digestOf, filePath, oneFile, openHolder } from '../hostile/attacker/shared-files.ts'
-import { startSystem } from '../harness/start-system.ts'
+import { system } from './shared-system.ts'
 
 const CONTENT = randomBytes(MAX_PIECE_BYTES + 1_000)
 const FILE = digestOf(1)
 
-const system = await startSystem({ devices: 'none' })
 const holder = await system.enrol('home')
 let answer: (wanted: PieceWanted) => void
 const link = await openHolder({
@@ -19,10 +18,7 @@ const link = await openHolder({
   models: [oneFile('copied', 1, CONTENT.length)],
   onPiece: (wanted) => answer(wanted),
 })
-afterAll(async () => {
-  link.close()
-  await system[Symbol.asyncDispose]()
-})
+afterAll(() => link.close())
 
 async function ask(key: string, offset: number): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, range: `bytes=${offset}-` }

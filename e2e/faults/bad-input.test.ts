@@ -1,0 +1,2 @@
+import './bad-clients.ts'
+import './bad-devices.ts'

@@ -1,0 +1,2 @@
+import './devices.ts'
+import './relay.ts'

@@ -2,9 +2,10 @@
 // depend on how busy the machine is.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Bus, BusServer } from '../../../bus/bus.ts'
+import type { BusServer } from '../../../bus/bus.ts'
 import { MemoryBus } from '../../../bus/testing/memory-bus.ts'
-import type { Clock } from '../../../time/clock.ts'
+import { Process } from '../../simulator/actors/process.ts'
+import { guarded } from '../../simulator/guarded-bus.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { PeerStore } from '../../../store/peers.ts'
@@ -19,7 +20,7 @@ export interface Gateway {
   peers: LivePeers
   /** How its queries end. */
   database: 'there' | 'away' | 'silent'
-  isPaused: boolean
+  process: Process
   messages: string[]
 }
 
@@ -35,7 +36,7 @@ export class PeersWorld {
 
   constructor(url: string) {
     this.#url = url
-    this.bus = new MemoryBus({ clock: toClock(this.#clock, () => false) })
+    this.bus = new MemoryBus({ clock: this.#clock.asClock() })
   }
 
   get now(): number {
@@ -46,15 +47,16 @@ export class PeersWorld {
   async add(name: string, version = '1'): Promise<Gateway> {
     const store = await openStore(this.#url)
     this.#stores.push(store)
-    const gateway: Gateway = { name, database: 'there', isPaused: false, messages: [], peers: undefined! }
+    const process = new Process(this.#clock, { offsetMs: 0, speed: 1 })
+    const gateway: Gateway = { name, database: 'there', process, messages: [], peers: undefined! }
     const note = (_: object, message: string) => gateway.messages.push(message)
     gateway.peers = new LivePeers({
       id: name,
       version,
       graceMs: 120_000,
       store: this.#faulty(store, gateway),
-      bus: this.#pausable(this.bus.connect(name, this.server), gateway),
-      clock: toClock(this.#clock, () => gateway.isPaused),
+      bus: guarded(this.bus.connect(name, this.server), process),
+      clock: process.clock,
       log: { info: note, warn: note },
     })
     this.gateways.push(gateway)
@@ -64,7 +66,7 @@ export class PeersWorld {
   /** Nothing more is heard of it, as if the process had been killed. */
   kill(gateway: Gateway): void {
     gateway.database = 'silent'
-    gateway.isPaused = true
+    gateway.process.isDead = true
     this.gateways.splice(this.gateways.indexOf(gateway), 1)
   }
 
@@ -130,52 +132,5 @@ export class PeersWorld {
       leavePeers: (number) => run(() => store.leavePeers(number)),
       takeLinkEpochs: (count) => run(() => store.takeLinkEpochs(count)),
     }
-  }
-
-  /** Messages to a paused gateway wait until it continues. */
-  #pausable(bus: Bus, gateway: Gateway): Bus {
-    const whileAwake = toClock(this.#clock, () => gateway.isPaused)
-    const subscribe: Bus['subscribe'] = (subject, listener) =>
-      bus.subscribe(subject, (payload) => {
-        if (gateway.isPaused) whileAwake.after(0, () => listener(payload))
-        else listener(payload)
-      })
-    return Object.assign(bindAll(bus), { subscribe })
-  }
-}
-
-function bindAll(bus: Bus): Bus {
-  return {
-    publish: (subject, payload) => bus.publish(subject, payload),
-    subscribe: (subject, listener) => bus.subscribe(subject, listener),
-    flush: () => bus.flush(),
-    get server() {
-      return bus.server
-    },
-    get isConnected() {
-      return bus.isConnected
-    },
-    onState: (listener) => bus.onState(listener),
-    stats: () => bus.stats(),
-    close: () => bus.close(),
-  }
-}
-
-/** Timers that come due during a pause wait for its end. */
-function toClock(clock: VirtualClock, isPaused: () => boolean): Clock {
-  return {
-    now: () => clock.now,
-    after(ms, act) {
-      const happening = {
-        rank: 0,
-        place: -1,
-        happen: () => {
-          if (isPaused()) clock.schedule(happening, STEP_MS)
-          else act()
-        },
-      }
-      clock.schedule(happening, ms)
-      return () => clock.cancel(happening)
-    },
   }
 }

@@ -1,5 +1,5 @@
 // Small readers for the fields of a parsed frame. Each returns the value with its type or throws a ProtocolError that names the field.
-// `as…` reads a value, `read…` a field of an object. shapes.ts makes readers of whole objects.
+// shapes.ts makes readers of whole objects.
 
 export class ProtocolError extends Error {
   override name = 'ProtocolError'
@@ -32,28 +32,16 @@ export function asObject(value: unknown, name: string): Fields {
   return value
 }
 
-export function readObject(fields: Fields, name: string): Fields {
-  return asObject(fields[name], name)
-}
-
 export function asText(value: unknown, name: string, maxLength = Number.POSITIVE_INFINITY): string {
   if (typeof value !== 'string') throw new ProtocolError(`"${name}" must be a string`)
   if (value.length > maxLength) throw new ProtocolError(`"${name}" must have at most ${maxLength} characters`)
   return value
 }
 
-export function readText(fields: Fields, name: string, maxLength?: number): string {
-  return asText(fields[name], name, maxLength)
-}
-
 export function asCount(value: unknown, name: string, max = Number.MAX_SAFE_INTEGER): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
     throw new ProtocolError(`"${name}" must be a whole number from 0 to ${max}`)
   return value
-}
-
-export function readCount(fields: Fields, name: string, max?: number): number {
-  return asCount(fields[name], name, max)
 }
 
 // JSON can hold numbers that JavaScript cannot (1e999). They come out as Infinity and could not be sent on.
@@ -68,8 +56,8 @@ export function asFlag(value: unknown, name: string): boolean {
 }
 
 /** Older devices send such a list with every token, so it is checked in place instead of copied. */
-export function readCounts(fields: Fields, name: string, maxLength: number, max: number): number[] {
-  const values = asArray(fields[name], name, maxLength) as number[]
+export function asCounts(value: unknown, name: string, maxLength: number, max: number): number[] {
+  const values = asArray(value, name, maxLength) as number[]
   for (let index = 0; index < values.length; index++) asCount(values[index], name, max)
   return values
 }

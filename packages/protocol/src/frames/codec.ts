@@ -5,16 +5,7 @@ import type { BegunChoice, Recovery } from '../job/chat-job.ts'
 import type { BegunAttempt, SealedRecovery } from '../job/sealed-request.ts'
 import { type DeviceFrame, type GatewayFrame, type JobStartHead, GATEWAY_FRAMES, type JobStart } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
-import {
-  isObject,
-  parseJson,
-  ProtocolError,
-  type Fields,
-  isAbsent,
-  readCount,
-  readObject,
-  readText,
-} from '../read-fields.ts'
+import { asCount, asObject, asText, isAbsent, isObject, parseJson, ProtocolError, type Fields } from '../read-fields.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { clientIds } from '../job/client-ids.ts'
 import { readJobRequest } from '../job/read-chat-job.ts'
@@ -89,15 +80,15 @@ function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
 function readStart(fields: Fields): JobStart {
   const head = {
     type: 'job-start',
-    job: readText(fields, 'job'),
-    attempt: readCount(fields, 'attempt'),
-    organization: readText(fields, 'organization'),
+    job: asText(fields['job'], 'job'),
+    attempt: asCount(fields['attempt'], 'attempt'),
+    organization: asText(fields['organization'], 'organization'),
     ...(!isAbsent(fields['client']) && { client: clientIds(fields['client'], 'client') }),
   } as const
   if (isAbsent(fields['request']) === isAbsent(fields['parts']))
     throw new ProtocolError('a "job-start" must have either a "request" or "parts"')
-  if (isAbsent(fields['parts'])) return { ...head, request: readJobRequest(readObject(fields, 'request')) }
-  const parts = readCount(fields, 'parts', MAX_JOB_PARTS)
+  if (isAbsent(fields['parts'])) return { ...head, request: readJobRequest(asObject(fields['request'], 'request')) }
+  const parts = asCount(fields['parts'], 'parts', MAX_JOB_PARTS)
   if (parts === 0) throw new ProtocolError('"parts" must be at least 1')
   return { ...head, parts }
 }

@@ -10,7 +10,7 @@ import {
   MAX_TOKEN_ID,
   MAX_TOKEN_IDS,
 } from '../limits.ts'
-import { isAbsent, readCount, readCounts, readText, type Fields } from '../read-fields.ts'
+import { asCount, asCounts, asText, isAbsent, type Fields } from '../read-fields.ts'
 import { framesOf, list } from '../shapes.ts'
 import { DEVICE_FRAMES, type DeviceFrame, type JobDelta, type JobEnd, type JobSealed } from './frames.ts'
 
@@ -29,8 +29,8 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
     case 'job-accept':
       return {
         type: 'job-accept',
-        job: readText(fields, 'job', MAX_NAME_LENGTH),
-        attempt: readCount(fields, 'attempt'),
+        job: asText(fields['job'], 'job', MAX_NAME_LENGTH),
+        attempt: asCount(fields['attempt'], 'attempt'),
       }
     case 'job-end':
       return readEnd(fields)
@@ -41,7 +41,7 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
 
 function readDelta(fields: Fields): JobDelta {
   const delta = isAbsent(fields['ids']) ? readTextDelta(fields) : readReportingDelta(fields)
-  if (!isAbsent(fields['tokens'])) delta.tokens = readCount(fields, 'tokens', MAX_JOB_TOKENS)
+  if (!isAbsent(fields['tokens'])) delta.tokens = asCount(fields['tokens'], 'tokens', MAX_JOB_TOKENS)
   if (!isAbsent(fields['logprobs'])) delta.logprobs = readLogprobs(fields['logprobs'], 'logprobs')
   return delta
 }
@@ -49,11 +49,11 @@ function readDelta(fields: Fields): JobDelta {
 function readTextDelta(fields: Fields): JobDelta {
   return {
     type: 'job-delta',
-    job: readText(fields, 'job', MAX_NAME_LENGTH),
-    attempt: readCount(fields, 'attempt'),
-    sequence: readCount(fields, 'sequence'),
-    choice: readCount(fields, 'choice', MAX_CHOICES - 1),
-    text: readText(fields, 'text'),
+    job: asText(fields['job'], 'job', MAX_NAME_LENGTH),
+    attempt: asCount(fields['attempt'], 'attempt'),
+    sequence: asCount(fields['sequence'], 'sequence'),
+    choice: asCount(fields['choice'], 'choice', MAX_CHOICES - 1),
+    text: asText(fields['text'], 'text'),
   }
 }
 
@@ -61,24 +61,24 @@ function readTextDelta(fields: Fields): JobDelta {
 function readReportingDelta(fields: Fields): JobDelta {
   return {
     type: 'job-delta',
-    job: readText(fields, 'job', MAX_NAME_LENGTH),
-    attempt: readCount(fields, 'attempt'),
-    sequence: readCount(fields, 'sequence'),
-    choice: readCount(fields, 'choice', MAX_CHOICES - 1),
-    text: readText(fields, 'text'),
+    job: asText(fields['job'], 'job', MAX_NAME_LENGTH),
+    attempt: asCount(fields['attempt'], 'attempt'),
+    sequence: asCount(fields['sequence'], 'sequence'),
+    choice: asCount(fields['choice'], 'choice', MAX_CHOICES - 1),
+    text: asText(fields['text'], 'text'),
     ids:
       typeof fields['ids'] === 'number'
-        ? readCount(fields, 'ids', MAX_TOKEN_ID)
-        : readCounts(fields, 'ids', MAX_TOKEN_IDS, MAX_TOKEN_ID),
+        ? asCount(fields['ids'], 'ids', MAX_TOKEN_ID)
+        : asCounts(fields['ids'], 'ids', MAX_TOKEN_IDS, MAX_TOKEN_ID),
   }
 }
 
 function readEnd(fields: Fields): JobEnd {
   const end: JobEnd = {
     type: 'job-end',
-    job: readText(fields, 'job', MAX_NAME_LENGTH),
-    attempt: readCount(fields, 'attempt'),
-    sequence: readCount(fields, 'sequence'),
+    job: asText(fields['job'], 'job', MAX_NAME_LENGTH),
+    attempt: asCount(fields['attempt'], 'attempt'),
+    sequence: asCount(fields['sequence'], 'sequence'),
     finishes: JOB_END.finishes(fields['finishes'], 'finishes'),
   }
   if (!isAbsent(fields['usage'])) end.usage = JOB_END.usage.maybe(fields['usage'], 'usage')
@@ -89,11 +89,11 @@ function readEnd(fields: Fields): JobEnd {
 function readSealed(fields: Fields): JobSealed {
   const sealed: JobSealed = {
     type: 'job-sealed',
-    job: readText(fields, 'job', MAX_NAME_LENGTH),
-    attempt: readCount(fields, 'attempt'),
-    sequence: readCount(fields, 'sequence'),
-    box: readText(fields, 'box', MAX_BOX_LENGTH),
+    job: asText(fields['job'], 'job', MAX_NAME_LENGTH),
+    attempt: asCount(fields['attempt'], 'attempt'),
+    sequence: asCount(fields['sequence'], 'sequence'),
+    box: asText(fields['box'], 'box', MAX_BOX_LENGTH),
   }
-  if (!isAbsent(fields['tokens'])) sealed.tokens = readCount(fields, 'tokens', MAX_JOB_TOKENS)
+  if (!isAbsent(fields['tokens'])) sealed.tokens = asCount(fields['tokens'], 'tokens', MAX_JOB_TOKENS)
   return sealed
 }

@@ -64,7 +64,8 @@ type Target = 'param' | 'query' | 'json'
 
 async function answer({ handle, responses }: ConsoleRoute, parts: ConsoleParts, context: ConsoleContext) {
   const valid = (target: Target) => (context.req.valid as (target: Target) => object | undefined)(target)
-  const input = { ...valid('param'), ...valid('query'), ...valid('json') }
+  // The path last: the guard has checked that very organization, and nothing may stand in for it.
+  const input = { ...valid('query'), ...valid('json'), ...valid('param') }
   const result = await handle(parts, context, input as never)
   if (result instanceof Response) return result
   const shape = shapeOf(responses)

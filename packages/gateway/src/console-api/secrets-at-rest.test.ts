@@ -37,8 +37,8 @@ async function decryptAll(texts: readonly string[]): Promise<string[]> {
   const sealed = texts.filter((text) => text.startsWith('sealed:'))
   for (const key of texts) {
     for (const data of texts) found.push(await symmetricDecrypt({ key, data }).catch(() => ''))
-    const { open } = sealingKey(key)
-    for (const data of sealed) for (const place of places) found.push(open(place, data) ?? '')
+    const candidate = sealingKey(key)
+    for (const data of sealed) for (const place of places) found.push(candidate.open(place, data) ?? '')
   }
   return found.filter((text) => text !== '')
 }

@@ -42,16 +42,31 @@ export interface OrganizationRevision {
   value: number
 }
 
-/** A change to record in the audit log. */
+/** The pages that show each kind of object. */
+const SHOWN_WITH = {
+  device: 'devices',
+  enrolment: 'devices',
+  invitation: 'members',
+  key: 'keys',
+  member: 'members',
+  model: 'models',
+  organization: 'organization',
+} as const satisfies Record<string, ChangeKind>
+
+type ObjectKind = keyof typeof SHOWN_WITH
+
+/** A change to record in the audit log. Its action begins with the kind of the object that was changed. */
 export interface Change {
   organization: string
   by: Actor | undefined
-  action: string
-  object: AuditEntry['object']
+  action: `${ObjectKind}.${string}`
+  /** Of the object. */
+  id: string
+  name: string
   before?: Fields
   after?: Fields
-  /** The kinds of things that changed, for pages that show them. */
-  kinds: readonly ChangeKind[]
+  /** What else changed with it, for pages that show that. */
+  also?: readonly ChangeKind[]
 }
 
 const OPERATOR: Actor = { kind: 'operator', name: 'operator' }
@@ -60,8 +75,14 @@ const OPERATOR: Actor = { kind: 'operator', name: 'operator' }
  * Records a change in the transaction that makes it. Call it last: the revisions it increases stay locked until the commit, always in the
  * same order.
  */
-export async function recordChange(transaction: Handle, { by, organization, kinds, ...entry }: Change): Promise<void> {
-  await transaction.insert(auditLog).values(toRow({ organization, actor: by ?? OPERATOR, ...entry }))
+export async function recordChange(
+  transaction: Handle,
+  { by, organization, id, name, also = [], ...entry }: Change,
+): Promise<void> {
+  const kind = entry.action.split('.', 1)[0] as ObjectKind
+  const object = { kind, id, name }
+  await transaction.insert(auditLog).values(toRow({ organization, actor: by ?? OPERATOR, object, ...entry }))
+  const kinds: readonly ChangeKind[] = [SHOWN_WITH[kind], ...also]
   await transaction
     .insert(organizationRevision)
     .values(kinds.toSorted().map((kind) => ({ organizationId: organization, kind, value: 1 })))

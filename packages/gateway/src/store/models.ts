@@ -95,8 +95,7 @@ async function forgetAddedModel(transaction: Handle, { organization, name, by }:
   const isMeant = and(isModel(organization, name), eq(model.state, 'adding'))
   const gone = await transaction.delete(model).where(isMeant).returning(modelColumns)
   if (gone.length === 0) return false
-  const object = { kind: 'model', id: name, name }
-  await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
+  await recordChange(transaction, { organization, by, action: 'model.forget', id: name, name })
   return true
 }
 
@@ -129,9 +128,10 @@ async function recordModelRequest(
     organization,
     by,
     action: `model.${action}`,
-    object: { kind: 'model', id: name, name },
+    id: name,
+    name,
     after: { device, ...after },
-    kinds: ['models', 'devices'],
+    also: ['devices'],
   })
 }
 
@@ -184,10 +184,10 @@ async function setModelDefaults(
     organization,
     by,
     action: 'model.defaults',
-    object: { kind: 'model', id: name, name },
+    id: name,
+    name,
     before: describeDefaults(before.defaults ?? {}),
     after: describeDefaults(defaults),
-    kinds: ['models'],
   })
   return true
 }
@@ -208,10 +208,10 @@ async function putModel(transaction: Handle, before: Model | undefined, change: 
     organization,
     by,
     action: actionOf(state, before),
-    object: { kind: 'model', id: name, name },
+    id: name,
+    name,
     ...(before && { before: { state: before.state, ownedBy: before.ownedBy } }),
     after: { state, ownedBy: after.ownedBy },
-    kinds: ['models'],
   })
   return after
 }
@@ -227,7 +227,7 @@ async function writeModel(transaction: Handle, before: Model | undefined, change
   return omitNulls(onlyRow(rows))
 }
 
-function actionOf(state: ModelState, before: Model | undefined): string {
+function actionOf(state: ModelState, before: Model | undefined) {
   if (before?.state === state) return 'model.change'
   return state === 'removed' ? 'model.remove' : state === 'disabled' ? 'model.disable' : 'model.enable'
 }

@@ -2,10 +2,10 @@
 // one has checked its signature. Only the newest list of each kind is kept, and its number only grows as long as the seal stays the same.
 
 import { and, eq } from 'drizzle-orm'
-import { recordChange, type Actor, type By } from './audit.ts'
+import type { Actor, By } from './audit.ts'
 import { inTransaction } from './database/bind-queries.ts'
 import type { Database, Handle } from './database/database.ts'
-import { describeOrganization, lockOrganization } from './people/organization-rows.ts'
+import { lockOrganization, recordOrganizationChange } from './people/organization-rows.ts'
 import { apiKey } from './tables/keys.ts'
 import { organization, person, type SealingMode } from './tables/people.ts'
 import { signedList, type ListKind } from './tables/sealing.ts'
@@ -106,13 +106,7 @@ async function changeSealing(
   if (after.sealing === before.sealing && after.seal === before.seal) return 'changed'
   await transaction.update(organization).set(after).where(eq(organization.id, id))
   if (after.seal !== before.seal) await transaction.delete(signedList).where(eq(signedList.organizationId, id))
-  await recordChange(transaction, {
-    ...describeOrganization(found),
-    by,
-    action: 'organization.seal',
-    before,
-    after,
-  })
+  await recordOrganizationChange(transaction, found, { by, action: 'organization.seal', before, after })
   return 'changed'
 }
 
@@ -148,7 +142,7 @@ async function putSignedLists(transaction: Handle, input: NewLists): Promise<Lis
     if (!list) continue
     await putList(transaction, input.organization, kind, list)
     const after = { list: kind, number: list.number, entries: list.entries }
-    await recordChange(transaction, { ...describeOrganization(found), by, action: 'organization.sign', after })
+    await recordOrganizationChange(transaction, found, { by, action: 'organization.sign', after })
   }
   return 'put'
 }

@@ -1,18 +1,59 @@
 import { Client } from 'pg'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startPostgres } from '../testing/start-postgres.ts'
-import { KEPT_REQUESTS } from './contract/requests.contract.ts'
-import { aRequest } from './contract/store-world.ts'
+import { describeAccessChanges } from './contract/access-changes.contract.ts'
+import { describeAnnouncements } from './contract/announcements.contract.ts'
+import { describeDeletion } from './contract/deletion.contract.ts'
+import { describeDevices } from './contract/devices.contract.ts'
+import { describeJoining } from './contract/joining.contract.ts'
+import { describeKeyChanges } from './contract/key-changes.contract.ts'
+import { describeKeys } from './contract/keys.contract.ts'
+import { describeMembers } from './contract/members.contract.ts'
+import { describeModels } from './contract/models.contract.ts'
+import { describePeers } from './contract/peers.contract.ts'
+import { describePeople } from './contract/people.contract.ts'
+import { describeQuotas } from './contract/quotas.contract.ts'
+import { describeRecords } from './contract/records.contract.ts'
+import { describeRequests, KEPT_REQUESTS } from './contract/requests.contract.ts'
+import { describeRevisions } from './contract/revisions.contract.ts'
+import { describeSealing } from './contract/sealing.contract.ts'
+import { describeSeparation } from './contract/separation.contract.ts'
+import { describeUsage } from './contract/usage.contract.ts'
+import { aRequest, StoreWorld } from './contract/store-world.ts'
 import { createDatabase } from './database/database.ts'
 import { migrateTo } from './database/migrate.ts'
 import { connectStore, openStore } from './open-store.ts'
-import { describeStore } from './store.contract.ts'
 import type { Store } from './store.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres.stop())
 
-describeStore(await openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS }))
+const shared = await openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS })
+const world = new StoreWorld(shared)
+
+describe('store', () => {
+  afterAll(() => shared.close())
+  beforeEach(() => world.renew())
+
+  describeMembers(world)
+  describeDeletion(world)
+  describeKeys(world)
+  describeKeyChanges(world)
+  describeModels(world)
+  describeDevices(world)
+  describeUsage(world)
+  describeRequests(world)
+  describeRevisions(world)
+  describeAccessChanges(world)
+  describeAnnouncements(world)
+  describeSeparation(world)
+  describeSealing(world)
+  describePeople(world)
+  describeJoining(world)
+  describeRecords(world)
+  describePeers(world)
+  describeQuotas(world)
+})
 
 /** A store with an organization, and a client that writes past it. Both are closed at the end of the test. */
 async function open() {
@@ -147,6 +188,49 @@ describe('members in PostgreSQL', () => {
     await add('last')
     await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
     await add('last')
+  })
+})
+
+describe('what is over, in PostgreSQL', () => {
+  /** A member with this many keys that expired long ago, each a moment after the one before. */
+  async function expire(count: number, session: string | null) {
+    const { store, client, organization } = await open()
+    const { person } = await store.addMember({ organization, name: 'Bo', email: 'bo@example.test', role: 'member' })
+    await client.query(
+      `insert into api_key (id, organization_id, created_by, name, digest, hint, expires_at, session_id)
+       select 'k' || n, $1, $2, 'dead ' || n, 'd' || n, 'h', timestamptz '2020-01-01' + n * interval '1 ms', $3
+       from generate_series(1, $4::integer) n`,
+      [organization, person, session, count],
+    )
+    const key = { organization, createdBy: person, name: 'alive', digest: 'alive', hint: 'h' }
+    return { store, organization, key }
+  }
+
+  it('stays listed for the newest hundred revoked or expired keys of a member', async () => {
+    const { store, organization, key } = await expire(103, null)
+    await store.createKey(key)
+    const names = (await store.listKeys(organization)).map(({ name }) => name)
+    expect(new Set(names)).toEqual(
+      new Set([...Array.from({ length: 100 }, (_, index) => `dead ${index + 4}`), 'alive']),
+    )
+  })
+
+  it('ends the playground keys of a member within a day', async () => {
+    const { store, key } = await expire(300, 's')
+    const another = store.createKey({ ...key, session: 's', expiresAt: new Date(Date.now() + 60_000) })
+    await expect(another).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Wait an hour') })
+  })
+
+  it('stays known for the latest hundred removed models', async () => {
+    const { store, client, organization } = await open()
+    await client.query(
+      `insert into model (organization_id, name, state, owned_by, created_at)
+       select $1, 'm' || n, 'removed', 'o', now() - n * interval '1 hour' from generate_series(1, 103) n`,
+      [organization],
+    )
+    await store.enableModel({ organization, name: 'new' })
+    const kept = (await store.accessModels()).map(({ name }) => name)
+    expect(new Set(kept)).toEqual(new Set([...Array.from({ length: 100 }, (_, index) => `m${index + 1}`), 'new']))
   })
 })
 

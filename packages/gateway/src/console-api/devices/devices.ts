@@ -3,7 +3,6 @@
 import { ApiError } from '@hearth/chat'
 import { z } from '@hono/zod-openapi'
 import { StoreError } from '../../store/database/store-error.ts'
-import type { Counters } from '../../store/usage/usage-addition.ts'
 import { changeIn, organizationOf } from '../console.ts'
 import { settleChange } from '../guard/guard.ts'
 import { findDevice, sumSlots, takeInventory, type DeviceEntry } from '../inventory/inventory.ts'
@@ -11,6 +10,7 @@ import { describeDownload, describeServed, download, feature, presence, sizing }
 import { body, routesOf, json } from '../routes/route.ts'
 import { count, id, moment, name, object } from '../routes/shapes.ts'
 import type { SpeedHistory } from '../state/speeds.ts'
+import { addUp } from '../usage/usage.ts'
 
 /** Few devices answer with more models in a day. */
 const MOST_MODELS = 100
@@ -194,7 +194,7 @@ export const readDeviceDay = route('get', '/organizations/{organization}/devices
     const { devices } = await parts.fleet.view(organization)
     return {
       since: from,
-      total: sums.reduce<DayCounters>(addUp, NOTHING),
+      total: addUp(sums),
       models: sums.slice(0, MOST_MODELS),
       takeOvers,
       energy: devices.find(({ id: one }) => one === device)?.energy,
@@ -223,16 +223,6 @@ function describeDevice(entry: DeviceEntry) {
 
 function describeHistory({ model, measured }: SpeedHistory) {
   return { name: model, points: measured.map(({ at, tokensPerSecond }) => ({ at: new Date(at), tokensPerSecond })) }
-}
-
-type DayCounters = Pick<Counters, keyof typeof counters>
-
-const NOTHING: DayCounters = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, busyMs: 0 }
-
-function addUp(one: DayCounters, other: DayCounters): DayCounters {
-  const sum = { ...NOTHING }
-  for (const name of Object.keys(NOTHING) as (keyof DayCounters)[]) sum[name] = one[name] + other[name]
-  return sum
 }
 
 function startOfDay(now: Date): Date {

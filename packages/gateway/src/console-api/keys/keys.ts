@@ -8,7 +8,7 @@ import type { Key, KeyChoice } from '../../store/keys/key-rows.ts'
 import { changeIn, ownOnly, takeEffect, type ConsoleContext } from '../console.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, id, modelName, moment, name, object, tokensPerMonth } from '../routes/shapes.ts'
+import { count, id, modelName, moment, name, object, page, tokensPerMonth } from '../routes/shapes.ts'
 
 const route = routesOf('Keys')
 const MAX_MODELS = 100
@@ -55,8 +55,7 @@ export const listKeys = route('get', '/organizations/{organization}/keys', {
       search: z.string().max(128).optional().describe('Words in the name, the hint or the creator'),
       sort: z.enum(['name', 'creator', 'created', 'used', 'expires']).default('created'),
       order: z.enum(['ascending', 'descending']).default('descending'),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(200).default(100),
+      ...page,
     }),
   },
   responses: json(
@@ -70,8 +69,8 @@ export const listKeys = route('get', '/organizations/{organization}/keys', {
   ),
   async handle({ store }, context, { order, organization, ...question }) {
     const reach = { organization, ...ownOnly(context) }
-    const page = await store.pageKeys({ ...reach, ...question, isDescending: order === 'descending' })
-    return { ...page, keys: page.keys.map((one) => describeKey(one, context)) }
+    const { keys, counts } = await store.pageKeys({ ...reach, ...question, isDescending: order === 'descending' })
+    return { keys: keys.map((one) => describeKey(one, context)), counts }
   },
 })
 

@@ -7,7 +7,7 @@ import type { Invitation } from '../../store/people/invitation-rows.ts'
 import { changeIn, sharedUrl } from '../console.ts'
 import { requireDone } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, email, id, moment, object, role } from '../routes/shapes.ts'
+import { count, email, id, moment, object, page, role } from '../routes/shapes.ts'
 import { settleMemberChange } from './members.ts'
 
 const route = routesOf('Members')
@@ -25,12 +25,7 @@ const invitation = object('Invitation', {
 export const listInvitations = route('get', '/organizations/{organization}/invitations', {
   access: 'members.invite',
   summary: 'List unused invitations, a page at a time, newest first',
-  request: {
-    query: z.object({
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(200).default(100),
-    }),
-  },
+  request: { query: z.object(page) },
   responses: json(
     'A page of invitations, without their links',
     z.object({
@@ -39,8 +34,8 @@ export const listInvitations = route('get', '/organizations/{organization}/invit
       most: count.describe('How many the organization may have'),
     }),
   ),
-  async handle({ store, organizationQuota }, _context, page) {
-    const { invitations, count: all } = await store.pageInvitations({ ...page, at: new Date() })
+  async handle({ store, organizationQuota }, _context, asked) {
+    const { invitations, count: all } = await store.pageInvitations({ ...asked, at: new Date() })
     return { invitations: invitations.map(describeInvitation), count: all, most: organizationQuota.invitations }
   },
 })

@@ -50,6 +50,11 @@ export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2
 export const deletesAt = moment.nullable().describe('Set while the organization is being deleted')
 export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
 export const count = z.int().min(0)
+/** Which part of a long list. */
+export const page = {
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(100),
+}
 export const sealingMode = z.enum(['off', 'optional', 'required']).openapi('SealingMode', {
   description:
     'off: sealed requests get a 403; optional: plain and sealed requests work; required: plain requests get a 403',

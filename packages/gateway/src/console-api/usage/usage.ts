@@ -139,7 +139,7 @@ function sumBySteps(points: readonly UsagePoint[]) {
   return steps.map(([at, some]) => ({ at: new Date(at), times: describeTimes(addUp(some).times) }))
 }
 
-function addUp(all: readonly Summed[]): Summed {
+export function addUp(all: readonly Summed[]): Summed {
   const total = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
   const times = noTimes()
   for (const one of all) {

@@ -41,55 +41,17 @@ export function describeKeys(world: StoreWorld): void {
       expect((await store.listKeys(world.acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
     })
 
-    it('[M45] cannot be created beyond the quota of a member', async () => {
-      const quota = { perMember: 2, perOrganization: 100 }
-      const { person: guest } = await world.add('member')
-      const first = await store.createKey(world.newKey({ createdBy: guest }))
-      await store.createKey(world.newKey({ createdBy: guest }))
-      const add = (createdBy: string) => store.createKey({ ...world.newKey({ createdBy }), quota })
-      await expect(add(guest)).rejects.toMatchObject({
-        code: 'limit',
-        message: expect.stringMatching(/has 2 of 2 allowed API keys\. Revoke.*KEYS_PER_MEMBER/),
-      })
-      await add(world.owner.person)
-      await store.revokeKey({ ...world.place, key: first.id })
-      await add(guest)
-    })
-
     it('[M45] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
       const quota = { perMember: 100, perOrganization: 5 }
       const { person: guest } = await world.add('member')
       await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
       await store.createKey(world.newKey({ session: 's', expiresAt: FAR_AWAY }))
-      const people = [
-        world.owner.person,
-        guest,
-        world.owner.person,
-        guest,
-        world.owner.person,
-        guest,
-        world.owner.person,
-        guest,
-      ]
+      const people = Array.from({ length: 4 }, () => [world.owner.person, guest]).flat()
       const made = await Promise.allSettled(
         people.map((createdBy) => store.createKey({ ...world.newKey({ createdBy }), quota })),
       )
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
       await expect(store.createKey({ ...world.newKey(), quota })).rejects.toThrow(/KEYS_PER_ORGANIZATION/)
-    })
-
-    it('that are revoked or expired stay listed, up to the newest hundred of a member', async () => {
-      const { person: guest } = await world.add('member')
-      const expiresAt = (index: number) => new Date(LONG_AGO.getTime() + index)
-      for (let index = 0; index < 103; index++)
-        await store.createKey(world.newKey({ createdBy: guest, name: `dead ${index}`, expiresAt: expiresAt(index) }))
-      await store.createKey(world.newKey({ createdBy: guest, name: 'alive' }))
-      const listed = await store.listKeys(world.acme.id, { createdBy: guest })
-      expect(listed).toHaveLength(101)
-      expect(listed.map(({ name }) => name)).toEqual([
-        ...Array.from({ length: 100 }, (_, index) => `dead ${index + 3}`),
-        'alive',
-      ])
     })
 
     it('of the playground end, oldest first, when a member has too many', async () => {
@@ -99,13 +61,6 @@ export function describeKeys(world: StoreWorld): void {
       for (const input of inputs) await store.createKey(input)
       const usable = await Promise.all(inputs.map(({ digest }) => world.isUsable(digest)))
       expect(usable).toEqual(inputs.map((_, index) => index >= 2))
-    })
-
-    it('of the playground cannot be created without end within a day', async () => {
-      const { person: guest } = await world.add('member')
-      const create = () => store.createKey(world.newKey({ createdBy: guest, session: 's', expiresAt: LONG_AGO }))
-      for (let count = 0; count < 300; count++) await create()
-      await expect(create()).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Wait an hour') })
     })
 
     it('[T7] of a member who leaves stop working, even if the member comes back', async () => {

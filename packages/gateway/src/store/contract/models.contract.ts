@@ -49,44 +49,13 @@ export function describeModels(world: StoreWorld): void {
       expect((await store.addModel({ ...world.place, ...added })).state).toBe('enabled')
     })
 
-    it('that were disabled stay disabled when they are added', async () => {
+    it('that were disabled stay so when they are added, and those that were removed are enabled', async () => {
       await store.enableModel({ ...world.place, name })
       await store.disableModel({ ...world.place, name })
       expect((await store.addModel({ ...world.place, ...added })).state).toBe('disabled')
       expect(await store.modelArrived({ ...world.place, name })).toBe(false)
-    })
-
-    it('that were removed are enabled when they are added', async () => {
-      await store.enableModel({ ...world.place, name })
       await store.removeModel({ ...world.place, name })
       expect((await store.addModel({ ...world.place, ...added })).state).toBe('enabled')
-    })
-
-    it('are limited per organization, also for admins who add them at the same moment', async () => {
-      const enable = (index: number) =>
-        store.enableModel({ ...world.place, name: `m${index}`, most: 3 }).catch((error: unknown) => error)
-      const made = await Promise.all(Array.from({ length: 8 }, (_, index) => enable(index)))
-      const rejected = made.filter((one) => one instanceof Error)
-      expect(rejected).toHaveLength(5)
-      expect(rejected[0]).toMatchObject({
-        code: 'limit',
-        message: expect.stringMatching(/has 3 of 3 allowed models\. Remove.*MODELS_PER_ORGANIZATION/),
-      })
-      await expect(store.addModel({ ...world.place, ...added, most: 3 })).rejects.toMatchObject({
-        code: 'limit',
-      })
-      const [known] = await store.listModels(world.acme.id)
-      expect(await store.enableModel({ ...world.place, name: known!.name, most: 3 })).toEqual(known)
-    })
-
-    it('that were removed are forgotten beyond the latest hundred', async () => {
-      for (let index = 0; index < 103; index++) {
-        await store.enableModel({ ...world.place, name: `m${index}`, most: 1 })
-        await store.removeModel({ ...world.place, name: `m${index}` })
-      }
-      const kept = (await store.accessModels()).filter(({ organization }) => organization === world.acme.id)
-      expect(kept.length).toBeLessThanOrEqual(101)
-      expect(kept.map((one) => one.name)).toContain('m102')
     })
 
     it('that are being added can be forgotten, enabled ones cannot', async () => {

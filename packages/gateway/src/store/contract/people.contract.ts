@@ -139,17 +139,6 @@ export function describePeople(world: StoreWorld): void {
       expect(await page(2)).toEqual({ invitations: all.slice(2), count: 3 })
     })
 
-    it('are limited per organization, also for admins who create them at the same moment', async () => {
-      const create = () => invite({ most: 3 }).then(String, (error: unknown) => error)
-      const made = await Promise.all(Array.from({ length: 8 }, create))
-      const rejected = made.filter((one) => typeof one !== 'string')
-      expect(rejected).toHaveLength(5)
-      expect(rejected[0]).toMatchObject({
-        code: 'limit',
-        message: expect.stringMatching(/has 3 of 3 allowed unused invitations\. Revoke.*INVITATIONS_PER_ORGANIZATION/),
-      })
-    })
-
     it('that were used or have expired are forgotten when another is created', async () => {
       const used = await invite({ most: 1 })
       await accept(used)

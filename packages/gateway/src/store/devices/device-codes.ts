@@ -127,9 +127,9 @@ async function decide(transaction: Handle, input: Decision & By): Promise<boolea
     organization,
     by,
     action: `device.${decision}`,
-    object: { kind: 'device', id: '', name: shown },
+    id: '',
+    name: shown,
     after: { app, system, address },
-    kinds: ['devices'],
   })
   return true
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Machine } from '@hearth/protocol'
 import { sql } from 'drizzle-orm'
-import { recordChange, type Actor, type Change } from '../audit.ts'
+import { recordChange, type Actor } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
 import { omitNulls, type RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
@@ -51,13 +51,13 @@ export async function insertDevice(
   const created = omitNulls(onlyRow(rows))
   const { address } = input
   const by: Actor = { kind: 'device', id: created.id, name: created.name, ...(address && { address }) }
-  const after = { name: created.name }
-  await recordChange(transaction, { ...describeDevice(created), by, action: 'device.enrol', after })
+  await recordChange(transaction, {
+    organization,
+    by,
+    action: 'device.enrol',
+    id: created.id,
+    name: free,
+    after: { name: free },
+  })
   return created
-}
-
-/** For the audit log. */
-export function describeDevice({ organization, id, name }: Pick<Device, 'organization' | 'id' | 'name'>) {
-  const kinds: Change['kinds'] = ['devices']
-  return { organization, object: { kind: 'device', id, name }, kinds }
 }

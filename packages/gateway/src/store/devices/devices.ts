@@ -7,7 +7,7 @@ import { omitNulls } from '../database/omit-nulls.ts'
 import { device } from '../tables/devices.ts'
 import { person } from '../tables/people.ts'
 import { requireFreeName } from './device-names.ts'
-import { describeDevice, deviceColumns, type Device } from './device-rows.ts'
+import { deviceColumns, type Device } from './device-rows.ts'
 
 export const deviceQueries = { listDevices, devicesSeen, ...inTransaction({ changeDevice, removeDevice }) }
 
@@ -43,21 +43,17 @@ async function changeDevice(
   const after = { name: name ?? before.name, isPaused: isPaused ?? before.isPaused }
   const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
   await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
-  await recordChange(transaction, {
-    ...describeDevice({ ...before, ...after }),
-    by,
-    action: 'device.change',
-    before: { name: before.name, isPaused: before.isPaused },
-    after,
-  })
+  const was = { name: before.name, isPaused: before.isPaused }
+  const change = { name: after.name, before: was, after }
+  await recordChange(transaction, { organization, by, action: 'device.change', id, ...change })
   return true
 }
 
 async function removeDevice(transaction: Handle, { by, ...choice }: DeviceChoice & By): Promise<boolean> {
   const [removed] = await transaction.delete(device).where(isDevice(choice)).returning(deviceColumns)
   if (!removed) return false
-  const before = { name: removed.name }
-  await recordChange(transaction, { ...describeDevice(removed), by, action: 'device.remove', before })
+  const { organization, id, name } = removed
+  await recordChange(transaction, { organization, by, action: 'device.remove', id, name, before: { name } })
   return true
 }
 

@@ -56,14 +56,8 @@ async function createEnrolment(
   await makeRoomForToken(transaction, organization, { at: new Date(), most })
   const values = { organizationId: organization, ...rest }
   const created = onlyRow(await transaction.insert(enrolment).values(values).returning(columns))
-  await recordChange(transaction, {
-    organization,
-    by,
-    action: 'enrolment.create',
-    object: { kind: 'enrolment', id: created.id, name: '' },
-    after: { expiresAt: created.expiresAt.toISOString() },
-    kinds: ['devices'],
-  })
+  const after = { expiresAt: created.expiresAt.toISOString() }
+  await recordChange(transaction, { organization, by, action: 'enrolment.create', id: created.id, name: '', after })
   return created
 }
 
@@ -90,8 +84,7 @@ async function revokeEnrolment(
     .where(and(eq(enrolment.organizationId, organization), eq(enrolment.id, id), isNull(enrolment.usedAt)))
     .returning({ id: enrolment.id })
   if (removed.length === 0) return false
-  const object = { kind: 'enrolment', id, name: '' }
-  await recordChange(transaction, { organization, by, action: 'enrolment.revoke', object, kinds: ['devices'] })
+  await recordChange(transaction, { organization, by, action: 'enrolment.revoke', id, name: '' })
   return true
 }
 

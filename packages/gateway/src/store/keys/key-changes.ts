@@ -1,7 +1,7 @@
 // Changes of a key that exists: its settings, its secret, its end.
 
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { recordChange, type By } from '../audit.ts'
+import { recordChange, type By, type Change } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { holdOrganization } from '../people/member-rows.ts'
@@ -130,7 +130,7 @@ function isOver({ expiresAt }: Key): boolean {
   return expiresAt !== undefined && expiresAt.getTime() <= Date.now()
 }
 
-function actionOf(before: Key, after: Key): string {
+function actionOf(before: Key, after: Key) {
   if (Boolean(before.disabledAt) === Boolean(after.disabledAt)) return 'key.change'
   return after.disabledAt ? 'key.disable' : 'key.enable'
 }
@@ -139,19 +139,12 @@ function describe(key: Key) {
   return { name: key.name, state: key.disabledAt ? 'disabled' : 'active', ...describeKey(key) }
 }
 
-async function record(
+function record(
   transaction: Handle,
-  action: string,
+  action: Change['action'],
   { organization, id, name }: Key,
   by: By['by'],
-  fields: { before?: Record<string, unknown>; after?: Record<string, unknown> },
+  fields: Pick<Change, 'before' | 'after'>,
 ): Promise<void> {
-  await recordChange(transaction, {
-    organization,
-    by,
-    action,
-    object: { kind: 'key', id, name },
-    ...fields,
-    kinds: ['keys'],
-  })
+  return recordChange(transaction, { organization, by, action, id, name, ...fields })
 }

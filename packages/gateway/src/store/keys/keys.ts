@@ -92,9 +92,9 @@ async function createKey(
       organization,
       by,
       action: 'key.create',
-      object: { kind: 'key', id: key.id, name: key.name },
+      id,
+      name: key.name,
       after: describeKey(key),
-      kinds: ['keys'],
     })
   return key
 }

@@ -2,11 +2,11 @@
 // few rows at a time, because there can be millions of them.
 
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
-import { recordChange, type By } from '../audit.ts'
+import type { By } from '../audit.ts'
 import { inTransaction } from '../database/bind-queries.ts'
 import type { Handle } from '../database/database.ts'
 import { organization } from '../tables/people.ts'
-import { describeOrganization, lockOrganization } from './organization-rows.ts'
+import { lockOrganization, recordOrganizationChange } from './organization-rows.ts'
 
 export const organizationDeletionQueries = inTransaction({
   deleteOrganization,
@@ -16,9 +16,6 @@ export const organizationDeletionQueries = inTransaction({
 
 /** How long an owner can restore it. */
 export const DELETION_GRACE_MS = 7 * 86_400_000
-
-/** Everything that changes for pages of the organization. */
-const KINDS = ['organization', 'keys', 'devices'] as const
 
 /** Takes away its access now, and marks it for deletion. False if it does not exist. If it is marked already, nothing changes. */
 function deleteOrganization(
@@ -52,12 +49,11 @@ async function setDeletion(
     .where(isWhole)
     .returning({ id: organization.id })
   if (changed.length === 0) return false
-  await recordChange(transaction, {
-    ...describeOrganization(found),
+  await recordOrganizationChange(transaction, found, {
     by,
     action: deletesAt ? 'organization.delete' : 'organization.restore',
     ...(deletesAt && { after: { deletesAt: deletesAt.toISOString() } }),
-    kinds: KINDS,
+    also: ['keys', 'devices'],
   })
   return true
 }

@@ -158,8 +158,8 @@ async function noteInvitation(
     organization,
     by,
     action,
-    object: { kind: 'invitation', id, name: email ?? role },
+    id,
+    name: email ?? role,
     ...(action === 'invitation.create' ? { after: fields } : { before: fields }),
-    kinds: ['members'],
   })
 }

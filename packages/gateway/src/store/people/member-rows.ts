@@ -3,7 +3,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { recordChange, type Actor } from '../audit.ts'
+import { recordChange, type Change } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
 import type { RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
@@ -83,10 +83,8 @@ export async function insertMember(transaction: Handle, { organization, person, 
     .onConflictDoUpdate({ target: [member.organizationId, member.personId], set: { role } })
 }
 
-interface MemberNote {
+interface MemberNote extends Pick<Change, 'by' | 'action'> {
   member: Member
-  by: Actor | undefined
-  action: string
   before: Role | undefined
   after: Role | undefined
 }
@@ -96,10 +94,11 @@ export async function recordMemberChange(transaction: Handle, { member, by, acti
     organization: member.organization,
     by,
     action,
-    object: { kind: 'member', id: member.person, name: member.name },
+    id: member.person,
+    name: member.name,
     ...(before && { before: { role: before } }),
     ...(after && { after: { role: after } }),
-    // Keys depend on the membership.
-    kinds: ['members', 'keys'],
+    // They depend on the membership.
+    also: ['keys'],
   })
 }

@@ -70,8 +70,8 @@ function changeRole(
 ): Promise<MemberChange> {
   return changeMember(transaction, input, role, async (target) => {
     await transaction.update(member).set({ role }).where(isMember(input))
-    const change = { action: 'member.change', before: target.role, after: role }
-    await recordMemberChange(transaction, { member: target, by: input.by, ...change })
+    const change = { before: target.role, after: role }
+    await recordMemberChange(transaction, { member: target, by: input.by, action: 'member.change', ...change })
   })
 }
 
@@ -84,9 +84,8 @@ function changeMemberBudget(
     const place = transaction.select({ tokensPerMonth: member.tokensPerMonth }).from(member).where(isMember(input))
     const [before] = await place
     await transaction.update(member).set({ tokensPerMonth }).where(isMember(input))
-    const change = { action: 'member.budget', ...(before && { before }), after: { tokensPerMonth } }
-    const object = { kind: 'member', id, name }
-    await recordChange(transaction, { organization, by: input.by, object, ...change, kinds: ['members', 'keys'] })
+    const change = { ...(before && { before }), after: { tokensPerMonth }, also: ['keys'] as const }
+    await recordChange(transaction, { organization, by: input.by, action: 'member.budget', id, name, ...change })
   })
 }
 
@@ -95,8 +94,13 @@ function removeMember(transaction: Handle, input: MemberPlace & ByMember): Promi
   return changeMember(transaction, input, undefined, async (target) => {
     await transaction.delete(member).where(isMember(input))
     const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
-    const change = { action, before: target.role, after: undefined }
-    await recordMemberChange(transaction, { member: target, by: input.by, ...change })
+    await recordMemberChange(transaction, {
+      member: target,
+      by: input.by,
+      action,
+      before: target.role,
+      after: undefined,
+    })
   })
 }
 

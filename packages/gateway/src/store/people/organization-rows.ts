@@ -1,4 +1,5 @@
 import { eq, sql, type Column, type SQL } from 'drizzle-orm'
+import { recordChange, type Change } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
 import { organization } from '../tables/people.ts'
 
@@ -16,9 +17,12 @@ export async function lockOrganization(transaction: Handle, id: string): Promise
   return found
 }
 
-/** For the audit log. */
-export function describeOrganization({ id, name }: Organization) {
-  return { organization: id, object: { kind: 'organization', id, name }, kinds: ['organization'] as const }
+export function recordOrganizationChange(
+  transaction: Handle,
+  { id, name }: Organization,
+  change: Omit<Change, 'organization' | 'id' | 'name'>,
+): Promise<void> {
+  return recordChange(transaction, { organization: id, id, name, ...change })
 }
 
 /** Nobody joins an organization that is being deleted. */

@@ -1,13 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq } from 'drizzle-orm'
-import { recordChange, type By } from '../audit.ts'
+import type { By } from '../audit.ts'
 import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { overQuota } from '../quota.ts'
 import { member, organization, person } from '../tables/people.ts'
 import { findOrAddPerson, insertMember } from './member-rows.ts'
-import { describeOrganization, lockOrganization, organizationColumns, type Organization } from './organization-rows.ts'
+import {
+  lockOrganization,
+  organizationColumns,
+  recordOrganizationChange,
+  type Organization,
+} from './organization-rows.ts'
 
 export const organizationQueries = {
   listOrganizations,
@@ -32,12 +37,7 @@ async function createOrganization(
     if (mostOwned !== undefined) await checkOwned(transaction, id, mostOwned)
     await insertMember(transaction, { organization: created.id, person: id, role: 'owner' })
   }
-  await recordChange(transaction, {
-    ...describeOrganization(created),
-    by,
-    action: 'organization.create',
-    after: { name },
-  })
+  await recordOrganizationChange(transaction, created, { by, action: 'organization.create', after: { name } })
   return created
 }
 
@@ -67,8 +67,8 @@ async function renameOrganization(
   const found = await lockOrganization(transaction, id)
   if (!found) return false
   await transaction.update(organization).set({ name }).where(eq(organization.id, id))
-  const change = { action: 'organization.rename', before: { name: found.name }, after: { name } }
-  await recordChange(transaction, { ...describeOrganization(found), by, ...change })
+  const change = { before: { name: found.name }, after: { name } }
+  await recordOrganizationChange(transaction, found, { by, action: 'organization.rename', ...change })
   return true
 }
 
@@ -91,8 +91,7 @@ async function changeSettings(
   const after = { separatesPrefixes, tokensPerMonth }
   if (JSON.stringify(after) === JSON.stringify(before)) return true
   await transaction.update(organization).set(after).where(eq(organization.id, id))
-  const change = { action: 'organization.change', before, after }
-  await recordChange(transaction, { ...describeOrganization(found), by, ...change })
+  await recordOrganizationChange(transaction, found, { by, action: 'organization.change', before, after })
   return true
 }
 

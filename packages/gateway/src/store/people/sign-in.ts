@@ -2,7 +2,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
-import { recordChange, type Actor, type By } from '../audit.ts'
+import { recordChange, type Actor, type By, type Change } from '../audit.ts'
 import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
@@ -112,29 +112,19 @@ function recordPasskeyChange(
   return recordEverywhere(transaction, id, { by, action, name: by.name })
 }
 
-interface PersonChange {
-  by: Actor | undefined
-  action: string
-  name: string
+interface PersonChange extends Pick<Change, 'by' | 'action' | 'name' | 'after'> {
   before?: Fields | undefined
-  after?: Fields
 }
 
 /** Records the change in every organization the person is a member of, always in the same order. */
 export async function recordEverywhere(
   transaction: Handle,
   id: string,
-  { name, before, ...change }: PersonChange,
+  { before, ...change }: PersonChange,
 ): Promise<void> {
   const places = await transaction.select().from(member).where(eq(member.personId, id)).orderBy(member.organizationId)
   for (const { organizationId: organization } of places)
-    await recordChange(transaction, {
-      organization,
-      object: { kind: 'member', id, name },
-      kinds: ['members'],
-      ...(before && { before }),
-      ...change,
-    })
+    await recordChange(transaction, { organization, id, ...(before && { before }), ...change })
 }
 
 /** Stores a password the way the account library does. */

@@ -65,18 +65,13 @@ function SealedOnly() {
 
 function NoModels() {
   const { isAdmin } = useSession()
+  const link = (
+    <Link to="/models" className="button button-primary">
+      Add a model
+    </Link>
+  )
   return (
-    <Empty
-      icon={Box}
-      title="No models enabled"
-      action={
-        isAdmin && (
-          <Link to="/models" className="button button-primary">
-            Add a model
-          </Link>
-        )
-      }
-    >
+    <Empty icon={Box} title="No models enabled" action={isAdmin && link}>
       {isAdmin
         ? 'Add a model on the Models page, and you can chat with it here.'
         : 'Ask an admin to enable a model, and you can chat with it here.'}

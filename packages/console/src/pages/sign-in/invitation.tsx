@@ -15,7 +15,7 @@ import { keepChosenOrganization } from '../../session/chosen-organization.ts'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { OwnerForm, useEnter } from './owner-form.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
-import { ProviderButton } from './provider-button.tsx'
+import { Or, ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
 
 /** Opened from an invitation link. People join with their account or create one. */
@@ -137,9 +137,7 @@ function ProviderWay() {
   return (
     <>
       <ProviderButton name={data.provider.name} />
-      <p className="flex items-center gap-7.5 text-faint before:flex-1 before:h-px before:bg-line after:flex-1 after:h-px after:bg-line">
-        or
-      </p>
+      <Or />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../harness/axe.ts'
-import { chooseInMenu, toast } from '../harness/people.ts'
+import { chooseInMenu } from '../harness/people.ts'
 import type { Playground } from '../harness/start-playground.ts'
 
 export function playgroundAnswers(playground: Playground): void {

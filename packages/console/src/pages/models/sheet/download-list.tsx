@@ -90,7 +90,7 @@ function DownloadActions({ download: { device, name, model, state, source } }: {
         size="small"
         kind="quiet"
         aria-label={`Cancel ${about}`}
-        dialog={(close) => (
+        renderDialog={(close) => (
           <ConfirmDialog
             title="Cancel this download?"
             action="Cancel download"

@@ -110,7 +110,9 @@ function SheetActions({ model, onClose }: { model: Model; onClose: () => void })
         </Button>
       )}
       {model.state !== 'offered' && (
-        <DialogButton dialog={(close) => <RemoveModelDialog model={model} onClose={close} />}>Remove…</DialogButton>
+        <DialogButton renderDialog={(close) => <RemoveModelDialog model={model} onClose={close} />}>
+          Remove…
+        </DialogButton>
       )}
       {model.state === 'enabled' && (
         <Link to="/playground" search={{ open: model.name }} className="button" onClick={onClose}>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { FEATURES } from '@hearth/protocol'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
@@ -11,12 +11,14 @@ import { findViolations } from './harness/axe.ts'
 import { linkDevice, theOrganization, tokenOf } from './harness/fill.ts'
 import { column, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
+import { Playground } from './harness/start-playground.ts'
 
 const system = await startConsole({ USAGE_FLUSH_MS: '200' })
 afterAll(async () => system[Symbol.asyncDispose]())
 const page = await system.ownersPage()
 
 const MODEL = { name: 'able', features: [...FEATURES], slots: 4, contextLength: 32_768, digest: 'sha256:same' }
+const SENTENCE = /continued on vm after attic went away, (under )?\d+\.\d\ss/
 const ENERGY = { parts: ['gpu' as const], watts: 312.4, wattHoursToday: 0.5 }
 const machine = {
   model: 'ThinkStation P5',
@@ -37,11 +39,10 @@ function figure(on: Page, title: string) {
   return on.locator('dl > div').filter({ has: on.getByText(title, { exact: true }) })
 }
 
-/** The device attic begins the response and goes away; vm joins meanwhile and continues it. */
+/** The first device that is asked is attic, and vm joins while it answers. */
 async function takeOver(): Promise<void> {
   const organization = await theOrganization(system.store)
   await system.store.enableModel({ organization, name: 'able' })
-  const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for a day' })
   const gone = Promise.withResolvers<void>()
   const plan = { text: ['One ', 'two ', 'three ', 'four'], reportsTokens: true }
   const stall = { at: 2, until: gone.promise }
@@ -50,8 +51,10 @@ async function takeOver(): Promise<void> {
     models: [MODEL],
     plan: { ...plan, stall, crashAt: 2 },
   })
-  const asked = system.client(String(secret)).post({ model: 'able', messages: [{ role: 'user', content: 'Count' }] })
-  await attic.until('it has the job', () => attic.jobs.length === 1)
+  const playground = new Playground(system, page, attic)
+  await visit(page, '/playground?open=able')
+  await playground.say('Count')
+  await playground.answers.getByText('One two').waitFor()
   const vm = await linkDevice(system.store, system.origin, {
     name: 'vm',
     models: [MODEL],
@@ -60,12 +63,25 @@ async function takeOver(): Promise<void> {
   })
   vm.send({ type: 'energy', energy: ENERGY })
   gone.resolve()
-  expect((await asked).text).toContain('One two three four')
+  await playground.answers.getByText('One two three four').waitFor()
 }
 
-describe('the page of a device', () => {
-  beforeAll(takeOver)
+it('a reply that outlives its device says who continued it, under the answer and in the list of requests', async () => {
+  await takeOver()
+  await page.getByRole('article', { name: 'Response' }).getByText(SENTENCE).waitFor()
+  expect(await findViolations(page)).toStrictEqual([])
+  await visit(page, '/usage')
+  for (const width of [1_024, 390, 1_440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const cell = page.getByRole('table', { name: 'Requests' }).locator('.request-device', { hasText: SENTENCE })
+    await cell.waitFor()
+    await cell.scrollIntoViewIfNeeded()
+    expect(await cell.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true)
+  }
+  expect(await findViolations(page)).toStrictEqual([])
+})
 
+describe('the page of a device', () => {
   it('says what it did today, what it continued for others, and the electricity it takes', async () => {
     const sheet = await openDevice('vm')
     await figure(page, 'Requests').getByText('1', { exact: true }).waitFor()

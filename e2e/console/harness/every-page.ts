@@ -2,22 +2,27 @@ import type { Page } from 'playwright-core'
 import { findViolations } from './axe.ts'
 import { goOn, visit } from './people.ts'
 
-export const PAGES = [
+/** What people see every day. */
+export const MAIN_PAGES = [
   '/',
   '/models',
   '/devices',
-  '/devices/approve',
   '/keys',
   '/members',
   '/playground',
   '/usage',
   '/audit',
+  '/settings',
+  '/account',
+]
+
+export const PAGES = [
+  ...MAIN_PAGES,
+  '/devices/approve',
   '/help',
   '/help/clients/langchain',
   '/help/api/public',
   '/help/api/console/account',
-  '/settings',
-  '/account',
   '/no-such-page',
 ]
 

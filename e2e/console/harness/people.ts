@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
-  await expect.poll(async () => page.locator('.waiting').count()).toBe(0)
+  await page.locator('.waiting').first().waitFor({ state: 'detached' })
 }
 
 /** Goes on to another page without loading the console again, which takes much longer than showing a page. */

@@ -33,13 +33,9 @@ export function keysPage(system: ConsoleSystem): void {
 
   let secret: string
 
-  it('explains API keys while there are none', async () => {
+  it('[M20] explains keys while there are none, shows a new one once, and it works immediately', async () => {
     await visit(page, '/keys')
     await page.getByText('No keys yet').waitFor()
-  })
-
-  it('[M20] shows a new key once, and it works immediately', async () => {
-    await visit(page, '/keys')
     await create('Support chat')
     secret = await readSecret()
     expect((await models(secret)).names.toSorted()).toStrictEqual(['gemma-3', 'qwen3:8b'])
@@ -52,7 +48,6 @@ export function keysPage(system: ConsoleSystem): void {
   })
 
   it('creates keys with an expiration, rate limits and selected models', async () => {
-    await visit(page, '/keys')
     await create('Nightly')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Expires').selectOption({ label: 'After 30 days' })
@@ -78,7 +73,6 @@ export function keysPage(system: ConsoleSystem): void {
   })
 
   it('[Q27] [M20b] revokes a key by name, says what stops, and the key stops working', async () => {
-    await visit(page, '/keys')
     await chooseInMenu(page, 'Actions for Support chat', 'Revoke')
     await page.getByText(/get a 401 from now on/).waitFor()
     await confirmByName(page, 'Support chat', 'Revoke key')

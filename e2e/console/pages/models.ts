@@ -35,7 +35,6 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('shows the features of a model, its devices, and the features a device lacks', async () => {
-      await visit(page, '/models')
       await page.getByRole('button', { name: 'qwen3:8b', exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('Served by 3 devices').waitFor()
@@ -46,7 +45,6 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('enables an available model with one click', async () => {
-      await visit(page, '/models')
       await page
         .getByRole('row', { name: /nomic-chat/ })
         .getByRole('button', { name: 'Enable' })
@@ -56,7 +54,6 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('disables a model immediately, and undoes it', async () => {
-      await visit(page, '/models')
       await chooseInMenu(page, 'Actions for gemma-3-27b-it', 'Disable')
       await toast(page, /Requests for it get a 403/)
       expect(await stateOf('gemma-3-27b-it')).toBe('disabled')
@@ -66,7 +63,6 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('[Q27] states the consequences of removing a model, and asks for its name', async () => {
-      await visit(page, '/models')
       await chooseInMenu(page, 'Actions for phi-4-mini', 'Remove')
       await page.getByText('New requests for this model get a 403.').waitFor()
       await confirmByName(page, 'phi-4-mini', 'Remove model')
@@ -75,7 +71,6 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('enables a name before any device has it, and says why a name is invalid', async () => {
-      await visit(page, '/models')
       await page.getByRole('button', { name: 'Add a model' }).click()
       await page.getByRole('button', { name: 'Enable it without a download' }).click()
       const dialog = page.getByRole('dialog')
@@ -89,7 +84,6 @@ export function modelsPage({ system, page }: FilledConsole): void {
     })
 
     it('filters by words and status, sorts by column, and keeps the filters in the URL', async () => {
-      await visit(page, '/models')
       await page.keyboard.press('/')
       await page.keyboard.type('qwen')
       await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b', 'qwen3:8b'])

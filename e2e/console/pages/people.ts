@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
+import { chooseInMenu, column, confirmByName, goOn, toast, visit } from '../harness/people.ts'
 import { ORGANIZATION, OWNER, type ConsoleSystem } from '../harness/start-console.ts'
 
 const PASSWORD = 'battery horse correct'
@@ -9,14 +9,17 @@ const EMAIL = 'of-people@example.test'
 
 export function peoplePages(system: ConsoleSystem): void {
   let page: Page
+  /** Someone without a session. */
+  let guest: Page
   let organization: string
 
   beforeAll(async () => {
     ;({ page, organization } = await system.newOrganization(EMAIL))
+    guest = await system.newPage()
+    await visit(page, '/members')
   })
 
   async function invite(role: 'Member' | 'Admin', email = ''): Promise<string> {
-    await visit(page, '/members')
     await page.getByRole('button', { name: 'Invite someone' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
@@ -27,15 +30,15 @@ export function peoplePages(system: ConsoleSystem): void {
     return link
   }
 
-  async function join(link: string, name: string, email: string): Promise<Page> {
-    const guest = await system.newPage()
+  /** Browsers load nothing again if only the part after # changes. */
+  async function open(link: string): Promise<void> {
+    await guest.goto('about:blank')
     await guest.goto(link)
-    await guest.getByLabel('Your name').fill(name)
-    if (await guest.getByLabel('Email').isEditable()) await guest.getByLabel('Email').fill(email)
-    await guest.getByLabel('Password').fill(PASSWORD)
-    await guest.getByRole('button', { name: 'Join' }).click()
-    await guest.getByRole('heading', { name: 'Home' }).waitFor()
-    return guest
+  }
+
+  async function signIn(password: string): Promise<void> {
+    await guest.getByLabel('Password').fill(password)
+    await guest.getByRole('button', { name: 'Sign in' }).click()
   }
 
   describe('Members', () => {
@@ -44,32 +47,35 @@ export function peoplePages(system: ConsoleSystem): void {
     it('lets one person join with the role they were invited to', async () => {
       const link = await invite('Member', 'grace@example.test')
       await page.getByRole('table', { name: 'Open invitations' }).getByText('grace@example.test').waitFor()
-      member = await join(link, 'Grace Hopper', 'grace@example.test')
+      member = await system.newPage()
+      await member.goto(link)
+      await member.getByLabel('Your name').fill('Grace Hopper')
+      await member.getByLabel('Password').fill(PASSWORD)
+      await member.getByRole('button', { name: 'Join' }).click()
+      await member.getByRole('heading', { name: 'Home' }).waitFor()
       await member.getByRole('button', { name: /Organization: Analytical Engines/ }).waitFor()
       await page.getByRole('row', { name: /Grace Hopper/ }).waitFor()
       await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' })
-      const again = await system.newPage()
-      await again.goto(link)
-      await again.getByText('This invitation is no longer valid.').waitFor()
+      await open(link)
+      await guest.getByText('This invitation is no longer valid.').waitFor()
     })
 
     it('[Q11] hides actions from members, and says who has access to a page', async () => {
       for (const path of ['/models', '/devices', '/members']) {
-        await visit(member, path)
+        await goOn(member, path)
         for (const name of ['Add a model', 'Add a device', 'Invite someone', 'Actions for Ada Lovelace'])
           expect(await member.getByRole('button', { name }).count()).toBe(0)
       }
       expect(await member.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
-      await member.goto('/audit')
+      await goOn(member, '/audit')
       await member.getByText('Only admins can read the audit log').waitFor()
-      await member.goto('/device')
+      await goOn(member, '/device')
       await member.getByText('Only admins can approve devices').waitFor()
-      await member.goto('/')
+      await goOn(member, '/')
       await expect.poll(async () => member.getByText('Ask an admin to do this').count()).toBe(2)
     })
 
     it('changes a role, and undoes it', async () => {
-      await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Grace Hopper', 'Admin')
       await toast(page, 'Grace Hopper is now an admin')
       await member.getByRole('link', { name: 'Audit log' }).waitFor()
@@ -78,7 +84,6 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('[M18] keeps the last owner, and says why', async () => {
-      await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Ada Lovelace', 'Member')
       await toast(page, /at least one owner/)
       await page.getByRole('row', { name: /Ada Lovelace.*Owner/ }).waitFor()
@@ -108,22 +113,19 @@ export function peoplePages(system: ConsoleSystem): void {
       const link = await invite('Admin')
       await chooseInMenu(page, 'Actions for the link for anyone', 'Revoke')
       await toast(page, 'Invitation revoked')
-      const guest = await system.newPage()
-      await guest.goto(link)
+      await open(link)
       await guest.getByText('This invitation is no longer valid.').waitFor()
     })
 
     it('lets someone who has an account sign in and join with it', async () => {
-      const link = await invite('Member')
-      const guest = await system.newPage()
-      await guest.goto(link)
+      await open(await invite('Member'))
       await guest.getByRole('button', { name: 'I already have an account' }).click()
       await guest.getByLabel('Email').fill('grace@example.test')
-      await guest.getByLabel('Password').fill(PASSWORD)
-      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await signIn(PASSWORD)
       await guest.getByText("You're signed in as grace@example.test").waitFor()
       await guest.getByRole('button', { name: 'Join' }).click()
       await guest.getByRole('heading', { name: 'Home' }).waitFor()
+      await system.call(guest, '/sign-out', {})
     })
 
     it('says who did what', async () => {
@@ -148,8 +150,7 @@ export function peoplePages(system: ConsoleSystem): void {
 
   describe('your account', () => {
     it('rejects a wrong password, and then opens the page you asked for', async () => {
-      const guest = await system.newPage()
-      await guest.goto('/keys')
+      await open('/keys')
       await guest.getByLabel('Email').fill(EMAIL)
       await guest.getByRole('button', { name: 'Sign in' }).click()
       await guest.getByRole('alert').getByText('Fill in this field.').waitFor()
@@ -158,8 +159,7 @@ export function peoplePages(system: ConsoleSystem): void {
       expect(await guest.getByLabel('Password').getAttribute('type')).toBe('text')
       await guest.getByRole('button', { name: 'Sign in' }).click()
       await guest.getByText('Wrong email or password.').waitFor()
-      await guest.getByLabel('Password').fill(OWNER.password)
-      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await signIn(OWNER.password)
       await guest.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
       await guest.getByRole('button', { name: /^You: / }).click()
       await guest.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -179,15 +179,14 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('lists where you are signed in, and ends a session there at once', async () => {
-      const there = await system.newPage()
-      await system.call(there, '/sign-in', { email: EMAIL, password: PASSWORD })
-      await visit(there, '/')
+      await system.call(guest, '/sign-in', { email: EMAIL, password: PASSWORD })
+      await visit(guest, '/')
       await visit(page, '/account')
       await page.getByRole('listitem').filter({ hasText: 'This session' }).waitFor()
       await page.getByRole('button', { name: /^End the session of Chrome on / }).click()
       await page.getByRole('button', { name: 'End session' }).click()
       await toast(page, 'Session ended')
-      await there.getByText('Your session has ended.').waitFor()
+      await guest.getByText('Your session has ended.').waitFor()
       expect(await page.getByRole('button', { name: 'End all other sessions…' }).count()).toBe(0)
     })
 
@@ -220,11 +219,9 @@ export function peoplePages(system: ConsoleSystem): void {
       await dialog.getByRole('button', { name: 'Turn on' }).click()
       await toast(page, 'Two-factor authentication is on')
 
-      const guest = await system.newPage()
-      await guest.goto('/')
+      await open('/')
       await guest.getByLabel('Email').fill(EMAIL)
-      await guest.getByLabel('Password').fill(PASSWORD)
-      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await signIn(PASSWORD)
       await guest.getByLabel('Code from your authenticator app').fill(oneTimeCode(secret, Date.now()))
       await guest.getByRole('button', { name: 'Continue' }).click()
       await guest.getByRole('heading', { name: 'Home' }).waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../harness/axe.ts'
-import { chooseInMenu, toast } from '../harness/people.ts'
+import { chooseInMenu } from '../harness/people.ts'
 import type { Playground } from '../harness/start-playground.ts'
 
 export function playgroundAnswers(playground: Playground): void {
@@ -67,44 +67,6 @@ export function playgroundAnswers(playground: Playground): void {
       expect(playground.lastMessages).toStrictEqual(['Hi', 'Second try', 'Other'])
     })
 
-    it('is requested with Enter, while Shift+Enter adds a line; it is cleared, and comes back with Undo', async () => {
-      await playground.open()
-      device.plan = { text: 'Precious' }
-      const field = page.getByLabel('Your message')
-      await field.pressSequentially('One')
-      await field.press('Shift+Enter')
-      await field.pressSequentially('two')
-      await field.press('Enter')
-      await playground.answers.getByText('Complete').waitFor()
-      expect(playground.lastRequest.messages).toMatchObject([{ content: 'One\ntwo' }])
-      await expect.poll(async () => field.inputValue()).toBe('')
-      await page.getByRole('button', { name: 'Clear' }).click()
-      await toast(page, 'Conversation cleared')
-      await expect.poll(async () => playground.answers.count()).toBe(0)
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await playground.answers.getByText('Precious').waitFor()
-    })
-
-    it('goes on while you look at another page, and survives a reload', async () => {
-      await playground.open()
-      const rest = Promise.withResolvers<void>()
-      device.plan = { text: ['Meanwhile ', 'finished'], stall: { at: 1, until: rest.promise } }
-      await playground.say('Begin')
-      await playground.answers.getByText('Meanwhile').waitFor()
-      await page.getByRole('link', { name: 'Models' }).first().click()
-      await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
-      rest.resolve()
-      const job = device.jobs.at(-1)!
-      await device.until('the job has ended', () => job.state === 'ended')
-      await page.getByRole('link', { name: 'Playground' }).first().click()
-      await playground.answers.getByText('Meanwhile finished').waitFor()
-      await playground.answers.getByText('Complete').waitFor()
-      await expect.poll(() => page.url()).toContain('chat=c')
-      await expect.poll(async () => inBrowser(page)).toContain('Meanwhile finished')
-      await page.reload()
-      await playground.answers.getByText('Meanwhile finished').waitFor()
-    })
-
     it('keeps its text when the device fails, and shows the message, status, code and param of errors', async () => {
       await playground.open()
       device.plan = { text: ['Half an ', 'answer'], failure: { at: 1, message: 'Out of memory' } }
@@ -139,60 +101,6 @@ export function playgroundAnswers(playground: Playground): void {
         { role: 'assistant', toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] },
         { role: 'tool', content: '{"celsius": 21}', toolCallId: 'call_000000000000000000000001' },
       ])
-    })
-
-    it('shows choices side by side, and continues with the selected one', async () => {
-      await playground.open()
-      await playground.openSettings('Advanced sampling')
-      await page.getByLabel('Choices (n)').fill('3')
-      const answer = await playground.ask({ text: 'Same' })
-      await answer.getByRole('region', { name: 'Choice 3' }).getByText('Complete').waitFor()
-      const boxes = await answer
-        .getByRole('region')
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
-      expect(boxes[0]).toBe(boxes[1])
-      await answer.getByRole('region', { name: 'Choice 2' }).getByRole('radio').check()
-      await page.getByLabel('Choices (n)').fill('')
-      await playground.ask({ text: 'Next' })
-      expect(playground.lastMessages).toStrictEqual(['Hi', 'Same', 'Hi'])
-    })
-
-    it('colors tokens by probability, with alternatives for mouse and keyboard', async () => {
-      await playground.open()
-      await playground.openSettings('Log probabilities')
-      await page.getByLabel('Log probabilities').check()
-      const answer = await playground.ask({ text: ['One', ' two'] })
-      const card = answer.locator('.token-card')
-      await answer.locator('.token').first().hover()
-      expect((await card.innerText()).split('\n').slice(0, 2)).toStrictEqual(['"One"', '77.9%'])
-      await page.mouse.move(0, 0)
-      await card.waitFor({ state: 'detached' })
-      await answer.getByRole('application').focus()
-      await page.keyboard.press('End')
-      await card.getByText('" two"').first().waitFor()
-      await page.keyboard.press('ArrowLeft')
-      await card.getByText('"One"').first().waitFor()
-      expect(await findViolations(page)).toStrictEqual([])
-      await page.getByRole('button', { name: 'Plain text' }).click()
-      await answer.getByText('One two').waitFor()
-    })
-
-    it('[Q53] lists its sources, and asks before it opens one', async () => {
-      await playground.open()
-      await playground.openSettings('Log probabilities')
-      await page.getByLabel('Web search').check()
-      const annotations = [{ url: 'https://example.com/a?b=c', title: 'The example', start: 0, end: 5 }]
-      const answer = await playground.ask({ text: 'Found.', annotations })
-      await answer.getByRole('button', { name: 'The example' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByText('https://example.com/a?b=c').waitFor()
-      const link = dialog.getByRole('link')
-      expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toStrictEqual([
-        'noopener noreferrer',
-        '_blank',
-      ])
-      await dialog.getByRole('button', { name: 'Stay here' }).click()
-      await dialog.waitFor({ state: 'detached' })
     })
   })
 

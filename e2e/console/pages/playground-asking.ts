@@ -33,29 +33,6 @@ export function playgroundAsking(playground: Playground): void {
       await page.getByText('No keys yet').waitFor()
     })
 
-    it('lists the enabled models, shows which have a device, and marks settings that none of them supports', async () => {
-      await playground.open('plain')
-      const groups = playground.model.locator('optgroup')
-      const listed = await groups.evaluateAll((all) =>
-        all.map((group) => [group.getAttribute('label'), ...[...group.children].map(({ textContent }) => textContent)]),
-      )
-      expect(listed).toStrictEqual([
-        ['Ready', 'able', 'plain'],
-        ['No device', 'absent'],
-      ])
-      const note = page.getByText('No device serving this model supports this.')
-      await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
-      await page.getByLabel('Response format').selectOption('json_schema')
-      await expect.poll(async () => note.count()).toBe(7)
-      await playground.model.selectOption('able')
-      await note.first().waitFor({ state: 'detached' })
-      await page.getByText('Served by 1 device · context 32K · 0 of 4 slots in use').waitFor()
-      await playground.model.selectOption('absent')
-      await page.getByText('No device serves this model right now.').waitFor()
-      expect(await note.count()).toBe(0)
-      await expect.poll(() => new URL(page.url()).search).toBe('?open=absent')
-    })
-
     it('sends every field you set', async () => {
       await playground.open()
       await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')

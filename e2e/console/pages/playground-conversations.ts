@@ -245,6 +245,105 @@ export function playgroundConversations(playground: Playground): void {
     })
   })
 
+  describe('a response', () => {
+    it('is requested with Enter, while Shift+Enter adds a line; it is cleared, and comes back with Undo', async () => {
+      await playground.open()
+      device.plan = { text: 'Precious' }
+      const field = page.getByLabel('Your message')
+      await field.pressSequentially('One')
+      await field.press('Shift+Enter')
+      await field.pressSequentially('two')
+      await field.press('Enter')
+      await playground.answers.getByText('Complete').waitFor()
+      expect(playground.lastRequest.messages).toMatchObject([{ content: 'One\ntwo' }])
+      await expect.poll(async () => field.inputValue()).toBe('')
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await toast(page, 'Conversation cleared')
+      await expect.poll(async () => playground.answers.count()).toBe(0)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await playground.answers.getByText('Precious').waitFor()
+    })
+
+    it('shows choices side by side, and continues with the selected one', async () => {
+      await playground.open()
+      await playground.openSettings('Advanced sampling')
+      await page.getByLabel('Choices (n)').fill('3')
+      const answer = await playground.ask({ text: 'Same' })
+      await answer.getByRole('region', { name: 'Choice 3' }).getByText('Complete').waitFor()
+      const boxes = await answer
+        .getByRole('region')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect(boxes[0]).toBe(boxes[1])
+      await answer.getByRole('region', { name: 'Choice 2' }).getByRole('radio').check()
+      await page.getByLabel('Choices (n)').fill('')
+      await playground.ask({ text: 'Next' })
+      expect(playground.lastMessages).toStrictEqual(['Hi', 'Same', 'Hi'])
+    })
+
+    it('colors tokens by probability, with alternatives for mouse and keyboard', async () => {
+      await playground.open()
+      await playground.openSettings('Log probabilities')
+      await page.getByLabel('Log probabilities').check()
+      const answer = await playground.ask({ text: ['One', ' two'] })
+      const card = answer.locator('.token-card')
+      await answer.locator('.token').first().hover()
+      expect((await card.innerText()).split('\n').slice(0, 2)).toStrictEqual(['"One"', '77.9%'])
+      await page.mouse.move(0, 0)
+      await card.waitFor({ state: 'detached' })
+      await answer.getByRole('application').focus()
+      await page.keyboard.press('End')
+      await card.getByText('" two"').first().waitFor()
+      await page.keyboard.press('ArrowLeft')
+      await card.getByText('"One"').first().waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.getByRole('button', { name: 'Plain text' }).click()
+      await answer.getByText('One two').waitFor()
+    })
+
+    it('[Q53] lists its sources, and asks before it opens one', async () => {
+      await playground.open()
+      await playground.openSettings('Log probabilities')
+      await page.getByLabel('Web search').check()
+      const annotations = [{ url: 'https://example.com/a?b=c', title: 'The example', start: 0, end: 5 }]
+      const answer = await playground.ask({ text: 'Found.', annotations })
+      await answer.getByRole('button', { name: 'The example' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('https://example.com/a?b=c').waitFor()
+      const link = dialog.getByRole('link')
+      expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toStrictEqual([
+        'noopener noreferrer',
+        '_blank',
+      ])
+      await dialog.getByRole('button', { name: 'Stay here' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    })
+  })
+
+  describe('asking', () => {
+    it('lists the enabled models, shows which have a device, and marks settings that none of them supports', async () => {
+      await playground.open('plain')
+      const groups = playground.model.locator('optgroup')
+      const listed = await groups.evaluateAll((all) =>
+        all.map((group) => [group.getAttribute('label'), ...[...group.children].map(({ textContent }) => textContent)]),
+      )
+      expect(listed).toStrictEqual([
+        ['Ready', 'able', 'plain'],
+        ['No device', 'absent'],
+      ])
+      const note = page.getByText('No device serving this model supports this.')
+      await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
+      await page.getByLabel('Response format').selectOption('json_schema')
+      await expect.poll(async () => note.count()).toBe(7)
+      await playground.model.selectOption('able')
+      await note.first().waitFor({ state: 'detached' })
+      await page.getByText('Served by 1 device · context 32K · 0 of 4 slots in use').waitFor()
+      await playground.model.selectOption('absent')
+      await page.getByText('No device serves this model right now.').waitFor()
+      expect(await note.count()).toBe(0)
+      await expect.poll(() => new URL(page.url()).search).toBe('?open=absent')
+    })
+  })
+
   describe('what a response looks like', () => {
     it('is complete, however long', async () => {
       await playground.open()

@@ -1,4 +1,5 @@
-// `npm run pictures`: takes the pictures in docs/pictures, of every page in light, dark and on a phone, and writes the outline of each page.
+// `npm run pictures`: takes the pictures in docs/pictures, of every page in light, dark and on a phone, and writes the outline of each page. With
+// the name of a folder, as in `npm run screenshots`, it only takes the pictures, to look at them there.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -9,10 +10,13 @@ import { LOOKS, walkPages, type Look } from './walk-pages.ts'
 /** Good enough to read, and at most 100 KB. */
 const QUALITY = 72
 
+const [, , folder = PICTURES] = process.argv
+
 await mkdir(OUTLINES, { recursive: true })
+await mkdir(folder, { recursive: true })
 await walkPages(Object.keys(LOOKS) as Look[], async (page, name, look) => {
-  await writeFile(`${PICTURES}/${name}-${look}.webp`, await capture(page))
-  if (OUTLINED.includes(look))
+  await writeFile(`${folder}/${name}-${look}.webp`, await capture(page))
+  if (folder === PICTURES && OUTLINED.includes(look))
     await writeFile(outlineName(name, look), outlineOf(await page.locator('body').ariaSnapshot()))
   process.stdout.write(`${name}-${look}.webp\n`)
 })

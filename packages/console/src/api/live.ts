@@ -9,76 +9,70 @@ import { connection } from './connection.ts'
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
 
+/** Changes come in bursts. They are fetched together, at most this often. */
+const GATHER_MS = 1_000
+
 export function useLiveUpdates(organization: string): void {
   useEffect(() => {
-    let updates: LiveUpdates | undefined
+    let stop: (() => void) | undefined
     const follow = () => {
-      updates?.stop()
-      updates = document.hidden ? undefined : new LiveUpdates(organization)
+      stop?.()
+      stop = document.hidden ? undefined : listen(organization)
     }
     follow()
     document.addEventListener('visibilitychange', follow)
     return () => {
       document.removeEventListener('visibilitychange', follow)
-      updates?.stop()
+      stop?.()
     }
   }, [organization])
 }
 
-/** Listens from its creation until `stop`. */
-class LiveUpdates {
-  readonly #address: string
-  readonly #gather: ReturnType<typeof gatherChanges>
-  #source: EventSource
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #retryMs = FIRST_RETRY_MS
+/** Returns how to stop. */
+function listen(organization: string): () => void {
+  const address = `/api/v1/organizations/${encodeURIComponent(organization)}/events`
+  const gather = gatherChanges(organization)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let retryMs = FIRST_RETRY_MS
+  let source = open()
 
-  constructor(organization: string) {
-    this.#address = `/api/v1/organizations/${encodeURIComponent(organization)}/events`
-    this.#gather = gatherChanges(organization)
-    this.#source = this.#open()
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#gather.stop()
-    this.#source.close()
-  }
-
-  #open(): EventSource {
-    const source = new EventSource(this.#address)
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => isChange(data) && this.#gather.add(data))
-    source.addEventListener('open', () => {
-      this.#retryMs = FIRST_RETRY_MS
+  function open(): EventSource {
+    const opened = new EventSource(address)
+    opened.addEventListener('message', ({ data }: MessageEvent<string>) => isChange(data) && gather.add(data))
+    opened.addEventListener('open', () => {
+      retryMs = FIRST_RETRY_MS
       connection.set('open')
       // Changes before this moment were missed.
       void readEverythingAgain()
     })
-    source.addEventListener('error', () => this.#retry())
-    return source
+    opened.addEventListener('error', retry)
+    return opened
   }
 
   // The browser's own reconnect gives up on some responses and does not back off.
-  #retry(): void {
-    this.#source.close()
+  function retry(): void {
+    source.close()
     if (connection.get() !== 'without-database') connection.set('lost')
-    void this.#findReason()
+    void findReason()
     void readMeAgain()
-    this.#timer = setTimeout(() => (this.#source = this.#open()), this.#retryMs * (0.5 + Math.random() / 2))
-    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
+    timer = setTimeout(() => (source = open()), retryMs * (0.5 + Math.random() / 2))
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   }
 
   // An event source does not tell why it failed.
-  async #findReason(): Promise<void> {
-    const current = this.#source
+  async function findReason(): Promise<void> {
+    const current = source
     const error: unknown = await send(api.GET('/me')).catch((failure: unknown) => failure)
-    if (this.#source === current && connection.get() !== 'open')
+    if (source === current && connection.get() !== 'open')
       connection.set(isDatabaseSilent(error) ? 'without-database' : 'lost')
   }
-}
 
-/** Changes come in bursts. They are fetched together, at most this often. */
-const GATHER_MS = 1_000
+  return () => {
+    clearTimeout(timer)
+    gather.stop()
+    source.close()
+  }
+}
 
 /** Fetches what the announced changes affect. */
 function gatherChanges(organization: string) {

@@ -1,8 +1,6 @@
 // Devices and people choose names, which may contain invisible characters or ones that reverse the text around them. They are shown as
 // code points, so that no name can pass for another.
 
-import { codePointOf } from './code-point.ts'
-
 /** Control, format and private-use characters, lone surrogates, unusual spaces, fillers. A joiner inside an emoji is legitimate. */
 const ODD =
   /\p{Cc}|\p{Cs}|\p{Co}|\p{Zl}|\p{Zp}|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|(?!\u200D)\p{Cf}|[\u00A0\u115F\u1160\u2000-\u200A\u202F\u205F\u2800\u3000\u3164\uFFA0]/gu
@@ -32,5 +30,5 @@ export function showOddCharacters(text: string): string {
 }
 
 function writeOut(odd: string): string {
-  return `U+${codePointOf(odd).toString(16).toUpperCase().padStart(4, '0')}`
+  return `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -29,17 +29,14 @@ const REASONS: Record<Reason, { icon: LucideIcon; title: string; about: string }
 /** In place of a page whose code did not load: finds out why, and what helps. */
 export function NotLoaded() {
   const [reason, setReason] = useState<Reason>()
+  const isAway = reason === 'unreachable'
   useEffect(() => {
     void compareBuilds().then(setReason)
   }, [])
-  return reason === undefined ? <Waiting /> : <Explained reason={reason} />
-}
-
-function Explained({ reason }: { reason: Reason }) {
-  const { icon, title, about } = REASONS[reason]
-  const isAway = reason === 'unreachable'
   useReloadOnceBack(isAway)
-  useTitle(title)
+  useTitle(reason && REASONS[reason].title)
+  if (reason === undefined) return <Waiting />
+  const { icon, title, about } = REASONS[reason]
   return (
     <div role="alert">
       <Empty

@@ -18,7 +18,20 @@ export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: ()
     <>
       <Logo className="px-4.5 pb-3.5 text-[1.15rem]" />
       <OrganizationMenu />
-      <SearchButton onClick={onSearch} />
+      <button
+        type="button"
+        className="flex items-center gap-6.5 min-h-22 pr-4 pl-6 text-soft text-left border border-line-strong rounded transition-[background] hover:text-ink hover:bg-surface"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={onSearch}
+      >
+        <Search size={16} className="text-faint" aria-hidden />
+        <span className="flex-1">Search</span>
+        <span className="flex gap-[2px] pointer-coarse:hidden" aria-hidden>
+          {SEARCH_KEYS.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </span>
+      </button>
       <nav className="grid gap-px" aria-label="Pages">
         {places.map(({ path, title, icon: Icon }) => (
           <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className={`${PLACE} group`}>
@@ -53,24 +66,5 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
       <MenuLine />
       <MenuItem title="Sign out" icon={LogOut} onSelect={() => void signOut()} />
     </Menu>
-  )
-}
-
-function SearchButton({ onClick }: { onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      className="flex items-center gap-6.5 min-h-22 pr-4 pl-6 text-soft text-left border border-line-strong rounded transition-[background] hover:text-ink hover:bg-surface"
-      aria-keyshortcuts="Meta+K Control+K"
-      onClick={onClick}
-    >
-      <Search size={16} className="text-faint" aria-hidden />
-      <span className="flex-1">Search</span>
-      <span className="flex gap-[2px] pointer-coarse:hidden" aria-hidden>
-        {SEARCH_KEYS.map((key) => (
-          <kbd key={key}>{key}</kbd>
-        ))}
-      </span>
-    </button>
   )
 }

@@ -50,7 +50,7 @@ export function AccountPage() {
       </Section>
       <Section title="Delete account" about="You leave all organizations, and the keys you created stop working.">
         <div className="card card-body row narrow">
-          <DialogButton kind="danger" dialog={(close) => <DeleteAccountDialog onClose={close} />}>
+          <DialogButton kind="danger" renderDialog={(close) => <DeleteAccountDialog onClose={close} />}>
             Delete account…
           </DialogButton>
         </div>

@@ -56,7 +56,7 @@ function Passkeys() {
                   </div>
                   <DialogButton
                     size="small"
-                    dialog={(close) => (
+                    renderDialog={(close) => (
                       <ConfirmDialog
                         title={`Remove the passkey ${name}`}
                         action="Remove passkey"
@@ -77,7 +77,7 @@ function Passkeys() {
         )}
       </Loaded>
       <div>
-        <DialogButton dialog={(close) => <AddDialog onClose={close} />}>Add a passkey…</DialogButton>
+        <DialogButton renderDialog={(close) => <AddDialog onClose={close} />}>Add a passkey…</DialogButton>
       </div>
     </>
   )

@@ -22,7 +22,7 @@ export function SecondFactorSection() {
       <div className="card card-body row narrow justify-between">
         {hasSecondFactor ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
         <DialogButton
-          dialog={(close) => (hasSecondFactor ? <EndDialog onClose={close} /> : <BeginDialog onClose={close} />)}
+          renderDialog={(close) => (hasSecondFactor ? <EndDialog onClose={close} /> : <BeginDialog onClose={close} />)}
         >
           {hasSecondFactor ? 'Turn off…' : 'Set up…'}
         </DialogButton>

@@ -28,7 +28,9 @@ export function SessionsSection() {
               </ul>
               {sessions.length > 1 && (
                 <div>
-                  <DialogButton dialog={(close) => <EndDialog onClose={close} />}>End all other sessions…</DialogButton>
+                  <DialogButton renderDialog={(close) => <EndDialog onClose={close} />}>
+                    End all other sessions…
+                  </DialogButton>
                 </div>
               )}
             </>
@@ -63,7 +65,7 @@ function Entry({ session }: { session: Session }) {
           <DialogButton
             size="small"
             aria-label={`End the session of ${name}`}
-            dialog={(close) => <EndDialog session={session} onClose={close} />}
+            renderDialog={(close) => <EndDialog session={session} onClose={close} />}
           >
             End…
           </DialogButton>

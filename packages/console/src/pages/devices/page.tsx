@@ -20,6 +20,11 @@ export function DevicesPage() {
   const query = useRead('/devices')
   const { add, isAdding, close, open, opened } = useListSearch()
   const columns = useDeviceColumns(open)
+  const adding = isAdmin && (
+    <Button kind="primary" icon={Plus} onClick={add}>
+      Add a device
+    </Button>
+  )
   const shown = query.data?.devices.find(({ id }) => id === opened)
   return (
     <Page
@@ -31,9 +36,7 @@ export function DevicesPage() {
             <Link to="/devices/approve" className="button">
               Enter code
             </Link>
-            <Button kind="primary" icon={Plus} onClick={add}>
-              Add a device
-            </Button>
+            {adding}
           </>
         )
       }
@@ -41,7 +44,10 @@ export function DevicesPage() {
       <Loaded query={query}>
         {({ devices }) =>
           devices.length === 0 ? (
-            <NoDevices />
+            <Empty icon={MonitorSmartphone} title="No devices yet" action={adding}>
+              Any computer with enough memory for a model can be a device. Paste one command into its terminal, and it
+              appears here.
+            </Empty>
           ) : (
             <FilteredTable
               label="Devices"
@@ -70,24 +76,3 @@ const GROUPS = [
   { value: 'offline', label: 'Offline', has: ({ state }: Device) => state === 'offline' },
   { value: 'update', label: 'Outdated', has: ({ isOutdated }: Device) => isOutdated, isRare: true },
 ]
-
-function NoDevices() {
-  const { isAdmin } = useSession()
-  const { add } = useListSearch()
-  return (
-    <Empty
-      icon={MonitorSmartphone}
-      title="No devices yet"
-      action={
-        isAdmin && (
-          <Button kind="primary" icon={Plus} onClick={add}>
-            Add a device
-          </Button>
-        )
-      }
-    >
-      Any computer with enough memory for a model can be a device. Paste one command into its terminal, and it appears
-      here.
-    </Empty>
-  )
-}

@@ -5,7 +5,6 @@ import { useEffect, useMemo } from 'react'
 import { docComponents, DocText } from '../../parts/markdown/doc-text.tsx'
 import { useRead } from '../../session/use-read.ts'
 import { PAGES, type HelpPage } from './content.ts'
-import type { Section } from './read-sections.ts'
 
 /** The address that examples use, and the tests that run them. */
 const EXAMPLE_BASE = 'http://127.0.0.1:8080/openai/v1'
@@ -23,52 +22,44 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
     <div className="grid grid-cols-[minmax(0,1fr)_12rem] gap-20 items-start max-[70rem]:grid-cols-1">
       <article className="grid min-w-0 gap-20 [&_:is(th,td)]:min-w-60 [&_:is(th,td)]:wrap-break-word">
         {introduction && show(introduction.text)}
-        {rest.map((section) => (
-          <section
-            key={section.id}
-            id={section.id}
-            className="grid gap-7.5 min-w-0 scroll-mt-40 [&>:is(h2,h3)>a]:text-inherit [&>:is(h2,h3)>a]:no-underline"
-          >
-            <Heading section={section} />
-            {show(section.text)}
-          </section>
-        ))}
+        {rest.map(({ id, heading, level, text }) => {
+          const Level = level === 2 ? 'h2' : 'h3'
+          return (
+            <section
+              key={id}
+              id={id}
+              className="grid gap-7.5 min-w-0 scroll-mt-40 [&>:is(h2,h3)>a]:text-inherit [&>:is(h2,h3)>a]:no-underline"
+            >
+              <Level>
+                <Link to="." hash={id}>
+                  {heading}
+                </Link>
+              </Level>
+              {show(text)}
+            </section>
+          )
+        })}
       </article>
-      {rest.length > 1 && <OnThisPage sections={rest} />}
+      {rest.length > 1 && (
+        <nav
+          className="sticky top-15 grid gap-5 max-h-[calc(100dvh-3rem)] overflow-y-auto text-small max-[70rem]:hidden"
+          aria-label="On this page"
+        >
+          <p className="text-small text-faint">On this page</p>
+          <ul className="grid gap-4">
+            {rest
+              .filter(({ level }) => level <= 2)
+              .map(({ id, heading }) => (
+                <li key={id}>
+                  <Link to="." hash={id}>
+                    {heading}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </nav>
+      )}
     </div>
-  )
-}
-
-function Heading({ section: { id, heading, level } }: { section: Section }) {
-  const Level = level === 2 ? 'h2' : 'h3'
-  return (
-    <Level>
-      <Link to="." hash={id}>
-        {heading}
-      </Link>
-    </Level>
-  )
-}
-
-function OnThisPage({ sections }: { sections: readonly Section[] }) {
-  return (
-    <nav
-      className="sticky top-15 grid gap-5 max-h-[calc(100dvh-3rem)] overflow-y-auto text-small max-[70rem]:hidden"
-      aria-label="On this page"
-    >
-      <p className="text-small text-faint">On this page</p>
-      <ul className="grid gap-4">
-        {sections
-          .filter(({ level }) => level <= 2)
-          .map(({ id, heading }) => (
-            <li key={id}>
-              <Link to="." hash={id}>
-                {heading}
-              </Link>
-            </li>
-          ))}
-      </ul>
-    </nav>
   )
 }
 

@@ -18,7 +18,7 @@ const TITLES = { active: 'Active', disabled: 'Disabled', ended: 'Revoked or expi
 const PAGE = 100
 
 export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void }) {
-  const { filter, setFilter, state: chosen, setState, open: onOpen } = useListSearch()
+  const { filter, setFilter, state: chosen, setState, open: onOpen, add } = useListSearch()
   const columns = useKeyColumns({ onOpen, onRotated })
   const search = useDeferredValue(filter)
   const state = STATES.find((one) => one === chosen) ?? 'active'
@@ -37,7 +37,18 @@ export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void 
     <Loaded query={first}>
       {({ counts }) =>
         search === '' && counts.active + counts.disabled + counts.ended === 0 ? (
-          <NoKeys />
+          <Empty
+            icon={KeyRound}
+            title="No keys yet"
+            action={
+              <Button kind="primary" icon={Plus} onClick={add}>
+                Create a key
+              </Button>
+            }
+          >
+            Apps need an API key to use your models. Create one for each app, so that you can see how much each app uses
+            and revoke one key without affecting the others.
+          </Empty>
         ) : (
           <>
             <FilterBar label="Filter keys" value={filter} onChange={setFilter}>
@@ -63,24 +74,6 @@ export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void 
         )
       }
     </Loaded>
-  )
-}
-
-function NoKeys() {
-  const { add } = useListSearch()
-  return (
-    <Empty
-      icon={KeyRound}
-      title="No keys yet"
-      action={
-        <Button kind="primary" icon={Plus} onClick={add}>
-          Create a key
-        </Button>
-      }
-    >
-      Apps need an API key to use your models. Create one for each app, so that you can see how much each app uses and
-      revoke one key without affecting the others.
-    </Empty>
   )
 }
 

@@ -88,7 +88,7 @@ function SheetActions({ apiKey, onClose, onRotated }: SheetProps) {
     <div className="row">
       <DialogButton
         icon={RotateCw}
-        dialog={(close) => <RotateDialog apiKey={apiKey} onClose={close} onRotated={show} />}
+        renderDialog={(close) => <RotateDialog apiKey={apiKey} onClose={close} onRotated={show} />}
       >
         Rotate…
       </DialogButton>
@@ -102,7 +102,7 @@ function SheetActions({ apiKey, onClose, onRotated }: SheetProps) {
           {isDisabled ? 'Enable' : 'Disable'}
         </Button>
       )}
-      <DialogButton dialog={(close) => <RevokeDialog keyToEnd={apiKey} onClose={close} />}>Revoke…</DialogButton>
+      <DialogButton renderDialog={(close) => <RevokeDialog keyToEnd={apiKey} onClose={close} />}>Revoke…</DialogButton>
     </div>
   )
 }

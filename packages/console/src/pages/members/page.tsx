@@ -62,6 +62,20 @@ export function MembersPage() {
 
 const PAGE = 100
 
+const COLUMNS: readonly Column<Shapes['Invitation']>[] = [
+  {
+    title: 'For',
+    kind: 'main',
+    cell: ({ email }) => (email === null ? 'anyone with the link' : <Name text={email} isCut />),
+  },
+  { title: 'Role', cell: ({ role }) => ROLES[role].title },
+  {
+    title: 'Invited by',
+    cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
+  },
+  { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+]
+
 function Invitations() {
   const [page, setPage] = useState(0)
   const query = { offset: page * PAGE, limit: PAGE }
@@ -75,19 +89,9 @@ function Invitations() {
   const last = Math.max(Math.ceil(count / PAGE) - 1, 0)
   // Revoking the only invitation of the last page leaves an empty one.
   if (page > last) setPage(last)
-  const columns: readonly Column<Shapes['Invitation']>[] = [
-    {
-      title: 'For',
-      kind: 'main',
-      cell: ({ email }) => (email === null ? 'anyone with the link' : <Name text={email} isCut />),
-    },
-    { title: 'Role', cell: ({ role }) => ROLES[role].title },
-    {
-      title: 'Invited by',
-      cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
-    },
-    { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    actionsColumn(({ id, email }) => (
+  const columns = [
+    ...COLUMNS,
+    actionsColumn<Shapes['Invitation']>(({ id, email }) => (
       <RevokeMenu of={email ?? 'the link for anyone'} onRevoke={() => report(mutateAsync(id), 'Invitation revoked')} />
     )),
   ]

@@ -38,7 +38,23 @@ export function ModelsPage() {
       <Loaded query={query}>
         {({ models }) =>
           models.length === 0 ? (
-            <NoModels />
+            <Empty
+              icon={Box}
+              title="No models yet"
+              action={
+                isAdmin && (
+                  <div className="row">
+                    <Link to="/devices" search={{ dialog: 'add' }} className="button button-primary">
+                      Add a device
+                    </Link>
+                    <Button onClick={add}>Add a model</Button>
+                  </div>
+                )
+              }
+            >
+              Connect a device first. Then add a model: your devices download it, and it accepts requests as soon as one
+              of them has it.
+            </Empty>
           ) : (
             <FilteredTable
               label="Models"
@@ -83,27 +99,3 @@ const GROUPS = [
   { value: 'disabled', label: 'Disabled', has: ({ state }: Model) => state === 'disabled' },
   { value: 'offered', label: 'Available', has: ({ state }: Model) => state === 'offered' },
 ]
-
-function NoModels() {
-  const { isAdmin } = useSession()
-  const { add } = useListSearch()
-  return (
-    <Empty
-      icon={Box}
-      title="No models yet"
-      action={
-        isAdmin && (
-          <div className="row">
-            <Link to="/devices" search={{ dialog: 'add' }} className="button button-primary">
-              Add a device
-            </Link>
-            <Button onClick={add}>Add a model</Button>
-          </div>
-        )
-      }
-    >
-      Connect a device first. Then add a model: your devices download it, and it accepts requests as soon as one of them
-      has it.
-    </Empty>
-  )
-}

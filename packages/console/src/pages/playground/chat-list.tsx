@@ -46,7 +46,7 @@ export function ChatList({ onNew, ...props }: ChatListProps) {
       <DialogButton
         size="small"
         icon={Trash2}
-        dialog={(close) => (
+        renderDialog={(close) => (
           <ConfirmDialog
             title="Delete all conversations and presets?"
             action="Delete all"

@@ -11,12 +11,21 @@ const TITLE = 'Playground'
 const ABOUT =
   'Chat with a model through the same API that your apps use. Conversations stay in this browser, never at the gateway.'
 
+const NOT_SEALED = (
+  <>
+    {ABOUT}{' '}
+    <span className="block text-warn [&>svg]:align-[-2px]">
+      <LockOpen size={14} aria-hidden /> Not sealed: what you write here passes through the gateway’s memory.
+    </span>
+  </>
+)
+
 export function PlaygroundPage() {
   const models = useRead('/models')
   const settings = useRead('')
   const sealing = settings.data?.sealing
   if (sealing !== undefined && sealing !== 'required' && models.data?.models.some(isEnabled))
-    return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : <NotSealed />} models={models.data.models} />
+    return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : NOT_SEALED} models={models.data.models} />
   return (
     <Page title={TITLE} about={ABOUT}>
       <Loaded query={settings} waiting={<Waiting lines={10} />}>
@@ -31,17 +40,6 @@ export function PlaygroundPage() {
         }
       </Loaded>
     </Page>
-  )
-}
-
-function NotSealed() {
-  return (
-    <>
-      {ABOUT}{' '}
-      <span className="block text-warn [&>svg]:align-[-2px]">
-        <LockOpen size={14} aria-hidden /> Not sealed: what you write here passes through the gateway’s memory.
-      </span>
-    </>
   )
 }
 
@@ -65,18 +63,13 @@ function SealedOnly() {
 
 function NoModels() {
   const { isAdmin } = useSession()
+  const link = (
+    <Link to="/models" className="button button-primary">
+      Add a model
+    </Link>
+  )
   return (
-    <Empty
-      icon={Box}
-      title="No models enabled"
-      action={
-        isAdmin && (
-          <Link to="/models" className="button button-primary">
-            Add a model
-          </Link>
-        )
-      }
-    >
+    <Empty icon={Box} title="No models enabled" action={isAdmin && link}>
       {isAdmin
         ? 'Add a model on the Models page, and you can chat with it here.'
         : 'Ask an admin to enable a model, and you can chat with it here.'}

@@ -162,7 +162,7 @@ function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: Mid
         {!hasSettings && (
           <DialogButton
             icon={SlidersHorizontal}
-            dialog={(close) => (
+            renderDialog={(close) => (
               <Dialog shape="sheet" title="Settings" onClose={close}>
                 {isPhone && views}
                 {panel}

@@ -28,7 +28,7 @@ export function General() {
         <div className="row">
           {isKeptByYou && (
             <DialogButton
-              dialog={(close) => (
+              renderDialog={(close) => (
                 <NameDialog
                   title="Rename organization"
                   about="Keys, devices and models keep working."
@@ -48,10 +48,10 @@ export function General() {
               Download data
             </a>
           )}
-          <DialogButton dialog={(close) => <LeaveDialog onClose={close} />}>Leave…</DialogButton>
+          <DialogButton renderDialog={(close) => <LeaveDialog onClose={close} />}>Leave…</DialogButton>
           {isKeptByYou && (
             <DialogButton
-              dialog={(close) => (
+              renderDialog={(close) => (
                 <ConfirmDialog
                   title="Delete"
                   of={organization.name}

@@ -15,7 +15,7 @@ import { keepChosenOrganization } from '../../session/chosen-organization.ts'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { OwnerForm, useEnter } from './owner-form.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
-import { ProviderButton } from './provider-button.tsx'
+import { Or, ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
 
 /** Opened from an invitation link. People join with their account or create one. */
@@ -60,6 +60,14 @@ interface JoinProps {
 
 function Join({ token, offer, onSignIn }: JoinProps) {
   const me = useQuery(meQuery)
+  const { data: options } = useQuery(signInOptions)
+  const [person, setPerson] = useState<NewPerson>({ name: '', email: offer.email ?? '', password: '' })
+  const enter = useEnter()
+  const join = async (body: { token: string; person?: NewPerson }) => {
+    const { organization } = await send(api.POST('/invitations/accept', { body }))
+    keepChosenOrganization(organization)
+    await enter()
+  }
   return (
     <>
       <header className="grid gap-2.5">
@@ -69,13 +77,34 @@ function Join({ token, offer, onSignIn }: JoinProps) {
         <p className="text-soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
       </header>
       <Loaded query={me} waiting={<span className="min-h-150" />}>
-        {(person) =>
-          person ? (
-            <JoinAsMe token={token} me={person} />
+        {(known) =>
+          known ? (
+            <Form act={async () => join({ token })} action="Join" isWide>
+              <p>
+                You're signed in as <Name text={known.person.email} isStrong />.
+              </p>
+            </Form>
           ) : (
             <>
-              <ProviderWay />
-              <JoinAsNew token={token} email={offer.email} onSignIn={onSignIn} />
+              {/* For people who sign in without a password. */}
+              {options?.provider && (
+                <>
+                  <ProviderButton name={options.provider.name} />
+                  <Or />
+                </>
+              )}
+              <Form
+                act={async () => join({ token, person })}
+                action="Join"
+                isWide
+                after={
+                  <Button kind="quiet" onClick={onSignIn}>
+                    I already have an account
+                  </Button>
+                }
+              >
+                <PersonFields person={person} onChange={setPerson} isEmailFixed={offer.email !== null} />
+              </Form>
             </>
           )
         }
@@ -108,57 +137,4 @@ function FirstOwner({ token, organization: before }: { token: string; organizati
 // The account exists at this point, so a failure must not keep its owner out.
 async function rename(organization: string, name: string): Promise<void> {
   await organizationApi(organization).patch('', { body: { name } }).catch(showProblem)
-}
-
-function useJoin(body: { token: string; person?: NewPerson }) {
-  const enter = useEnter()
-  return async (): Promise<void> => {
-    const { organization } = await send(api.POST('/invitations/accept', { body }))
-    keepChosenOrganization(organization)
-    await enter()
-  }
-}
-
-function JoinAsMe({ token, me }: { token: string; me: Shapes['Me'] }) {
-  const act = useJoin({ token })
-  return (
-    <Form act={act} action="Join" isWide>
-      <p>
-        You're signed in as <Name text={me.person.email} isStrong />.
-      </p>
-    </Form>
-  )
-}
-
-/** For people who sign in without a password. */
-function ProviderWay() {
-  const { data } = useQuery(signInOptions)
-  if (!data?.provider) return null
-  return (
-    <>
-      <ProviderButton name={data.provider.name} />
-      <p className="flex items-center gap-7.5 text-faint before:flex-1 before:h-px before:bg-line after:flex-1 after:h-px after:bg-line">
-        or
-      </p>
-    </>
-  )
-}
-
-function JoinAsNew({ token, email, onSignIn }: { token: string; email: string | null; onSignIn: () => void }) {
-  const [person, setPerson] = useState({ name: '', email: email ?? '', password: '' })
-  const act = useJoin({ token, person })
-  return (
-    <Form
-      act={act}
-      action="Join"
-      isWide
-      after={
-        <Button kind="quiet" onClick={onSignIn}>
-          I already have an account
-        </Button>
-      }
-    >
-      <PersonFields person={person} onChange={setPerson} isEmailFixed={email !== null} />
-    </Form>
-  )
 }

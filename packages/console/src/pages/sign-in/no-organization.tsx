@@ -17,7 +17,10 @@ export function NoOrganization({ me }: { me: Shapes['Me'] }) {
           invitation link to join one{me.mayCreateOrganization ? ', or create your own' : ''}.
         </p>
         {me.mayCreateOrganization && (
-          <DialogButton kind="primary" dialog={(close) => <NewOrganizationDialog onClose={close} onMade={close} />}>
+          <DialogButton
+            kind="primary"
+            renderDialog={(close) => <NewOrganizationDialog onClose={close} onMade={close} />}
+          >
             New organization
           </DialogButton>
         )}

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
+import { hasBrowserPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
 import { signInOptions } from '../../api/person.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { Loaded, Problem } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
-import { ProviderButton } from './provider-button.tsx'
+import { Or, ProviderButton } from './provider-button.tsx'
 
 interface SignInProps {
   /** A session has just ended. */
@@ -26,7 +26,17 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
       <div className="card card-body stack">
         <Loaded query={options} waiting={<span className="min-h-150" />}>
           {({ isSetUp, hasPassword, hasPasskeys, provider }) => {
-            if (!isSetUp) return <NotSetUp />
+            if (!isSetUp)
+              return (
+                <>
+                  <h1>Welcome to Hearth</h1>
+                  <p className="text-soft">
+                    This gateway is not set up yet. It printed a setup link when it started. Open that link to create
+                    the owner account.
+                  </p>
+                  <OpenHint />
+                </>
+              )
             if (needsCode) return <SecondFactor onBack={() => setNeedsCode(false)} />
             return (
               <>
@@ -36,12 +46,15 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
                 )}
                 {problem && <Problem error={problem} />}
                 {hasPassword && <PasswordForm onCode={() => setNeedsCode(true)} />}
-                {hasPassword && (hasPasskeys || provider) && (
-                  <p className="flex items-center gap-7.5 text-faint before:flex-1 before:h-px before:bg-line after:flex-1 after:h-px after:bg-line">
-                    or
-                  </p>
+                {hasPassword && (hasPasskeys || provider) && <Or />}
+                {hasPasskeys && hasBrowserPasskeys() && (
+                  <Form
+                    act={async () => signInWithPasskey().then(readMeAgain)}
+                    action="Use a passkey"
+                    kind="plain"
+                    isWide
+                  />
                 )}
-                {hasPasskeys && <PasskeyButton />}
                 {provider && <ProviderButton name={provider.name} />}
                 <OpenHint />
               </>
@@ -73,19 +86,6 @@ function PasswordForm({ onCode }: { onCode: () => void }) {
         onText={setPassword}
       />
     </Form>
-  )
-}
-
-function NotSetUp() {
-  return (
-    <>
-      <h1>Welcome to Hearth</h1>
-      <p className="text-soft">
-        This gateway is not set up yet. It printed a setup link when it started. Open that link to create the owner
-        account.
-      </p>
-      <OpenHint />
-    </>
   )
 }
 

@@ -28,7 +28,14 @@ export function LastDay() {
             <p className="pt-5 pb-7.5 text-soft">No requests yet. They appear here as they come in.</p>
           ) : (
             <>
-              <Totals total={total} />
+              <dl className="flex flex-wrap gap-x-25 gap-y-7.5 phone:grid phone:grid-cols-2">
+                {figuresOf(total).map(([title, value]) => (
+                  <div key={title}>
+                    <dt className="text-small text-soft">{title}</dt>
+                    <dd className="tabular-nums text-number font-strong tracking-[-0.03em] leading-[1.2]">{value}</dd>
+                  </div>
+                ))}
+              </dl>
               <DayChart
                 hours={sumHours(points, range.from)}
                 label={`${plural(total.requests, 'request')} in the last 24 hours, ${formatCount(total.errors)} failed`}
@@ -41,23 +48,13 @@ export function LastDay() {
   )
 }
 
-function Totals({ total: { requests, errors, promptTokens, completionTokens } }: Pick<Shapes['Usage'], 'total'>) {
-  const values = [
+function figuresOf({ requests, errors, promptTokens, completionTokens }: Shapes['Usage']['total']) {
+  return [
     ['Requests', formatShort(requests)],
     ['Tokens in', formatShort(promptTokens)],
     ['Tokens out', formatShort(completionTokens)],
     ['Error rate', `${((errors / requests) * 100).toFixed(errors > 0 && errors < requests / 100 ? 1 : 0)}%`],
   ] as const
-  return (
-    <dl className="flex flex-wrap gap-x-25 gap-y-7.5 phone:grid phone:grid-cols-2">
-      {values.map(([title, value]) => (
-        <div key={title}>
-          <dt className="text-small text-soft">{title}</dt>
-          <dd className="tabular-nums text-number font-strong tracking-[-0.03em] leading-[1.2]">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 /** Labels at every hour would overlap. */

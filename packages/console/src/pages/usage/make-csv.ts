@@ -1,6 +1,7 @@
 // Usage as CSV. People and devices choose the names in it, so no cell may run as a formula.
 
 import type { Shapes } from '../../api/client.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { nameOf } from './chart/make-series.ts'
 import type { By } from './range.ts'
 
@@ -50,6 +51,11 @@ const REQUEST_COLUMNS: readonly CsvColumn<Shapes['Request']>[] = [
 
 export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
   return toCsv(REQUEST_COLUMNS, requests)
+}
+
+/** The byte order mark tells spreadsheets that it is UTF-8. */
+export function downloadCsv(name: string, text: string): void {
+  saveFile(name, `\uFEFF${text}`, 'text/csv')
 }
 
 function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {

@@ -12,8 +12,7 @@ import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { BudgetsCard } from './budgets-card.tsx'
 import { ChartCard } from './chart/chart-card.tsx'
-import { downloadCsv } from './download.ts'
-import { makeCsv } from './make-csv.ts'
+import { downloadCsv, makeCsv } from './make-csv.ts'
 import { type MetricName, errorRate, formatPercent, METRIC_NAMES, METRICS, type Counters } from './metrics.ts'
 import { RangeBar, type ChosenRange } from './range-bar.tsx'
 import { dayOf, faultOf, rangeOf, type By, type Range } from './range.ts'
@@ -116,7 +115,30 @@ function UsageView({ usage, range, by, onCode }: ViewProps) {
     )
   return (
     <>
-      <MetricTiles total={usage.total} metric={metric} onChoose={setMetric} />
+      {/* Totals of the whole range. The chart shows the selected one. There are six: no row has a single one. */}
+      <div
+        className="grid grid-cols-[repeat(2,1fr)] gap-7.5 min-[40rem]:grid-cols-[repeat(3,1fr)] min-[80rem]:grid-cols-[repeat(6,1fr)]"
+        role="group"
+        aria-label="Metric"
+      >
+        {METRIC_NAMES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="card grid gap-1 content-start text-left px-10 py-8 hover:bg-hover aria-pressed:border-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--color-ink)]"
+            aria-pressed={name === metric}
+            onClick={() => setMetric(name)}
+          >
+            <span className="text-soft text-small">{METRICS[name].title}</span>
+            <span className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">
+              {valueOf(name, usage.total)}
+            </span>
+            <span className="text-faint text-small">
+              {name === 'errors' && `${formatPercent(errorRate(usage.total))} of requests`}
+            </span>
+          </button>
+        ))}
+      </div>
       <ChartCard usage={usage} range={range} metric={metric} by={by} />
       <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] gap-10 items-start max-[70rem]:grid-cols-1">
         <TimesCard usage={usage} range={range} />
@@ -170,39 +192,6 @@ function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onChoose: (
 function describeNone(errors: number): string {
   if (errors === 0) return 'Every request in this period was answered or canceled by its client.'
   return `${formatCount(errors)} failed. Their error codes were not recorded.`
-}
-
-interface MetricTilesProps {
-  total: Counters
-  metric: MetricName
-  onChoose: (metric: MetricName) => void
-}
-
-/** Totals of the whole range. The chart shows the selected one. There are six: no row has a single one. */
-function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
-  return (
-    <div
-      className="grid grid-cols-[repeat(2,1fr)] gap-7.5 min-[40rem]:grid-cols-[repeat(3,1fr)] min-[80rem]:grid-cols-[repeat(6,1fr)]"
-      role="group"
-      aria-label="Metric"
-    >
-      {METRIC_NAMES.map((name) => (
-        <button
-          key={name}
-          type="button"
-          className="card grid gap-1 content-start text-left px-10 py-8 hover:bg-hover aria-pressed:border-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--color-ink)]"
-          aria-pressed={name === metric}
-          onClick={() => onChoose(name)}
-        >
-          <span className="text-soft text-small">{METRICS[name].title}</span>
-          <span className="tabular-nums text-[1.5rem] font-strong tracking-[-0.02em]">{valueOf(name, total)}</span>
-          <span className="text-faint text-small">
-            {name === 'errors' && `${formatPercent(errorRate(total))} of requests`}
-          </span>
-        </button>
-      ))}
-    </div>
-  )
 }
 
 function valueOf(name: MetricName, total: Counters): string {

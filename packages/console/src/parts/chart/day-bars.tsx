@@ -25,7 +25,20 @@ export function DayBars({ title, bars }: DayBarsProps) {
         <span>{bars[0]?.label}</span>
         <span>{bars.at(-1)?.label}</span>
       </div>
-      <BarTable title={title} bars={bars} />
+      <table className="sr-only">
+        <caption>{title}</caption>
+        <tbody>
+          {bars
+            .filter(({ value }) => value > 0)
+            .map(({ label, value, bad }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{formatCount(value)}</td>
+                {bad !== undefined && <td>{formatCount(bad)} failed</td>}
+              </tr>
+            ))}
+        </tbody>
+      </table>
     </figure>
   )
 }
@@ -64,24 +77,5 @@ function Plot({ bars }: Pick<DayBarsProps, 'bars'>) {
         ))}
       </div>
     </div>
-  )
-}
-
-function BarTable({ title, bars }: DayBarsProps) {
-  return (
-    <table className="sr-only">
-      <caption>{title}</caption>
-      <tbody>
-        {bars
-          .filter(({ value }) => value > 0)
-          .map(({ label, value, bad }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{formatCount(value)}</td>
-              {bad !== undefined && <td>{formatCount(bad)} failed</td>}
-            </tr>
-          ))}
-      </tbody>
-    </table>
   )
 }

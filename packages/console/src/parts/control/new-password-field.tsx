@@ -1,6 +1,6 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { TextField } from './field.tsx'
-import type { judgePassword, PasswordVerdict } from '@hearth/password-rules'
+import type { judgePassword } from '@hearth/password-rules'
 import { useEffect, useState } from 'react'
 
 interface NewPasswordProps {
@@ -45,7 +45,7 @@ const BARS = {
 function PasswordStrength({ password, email }: { password: string; email: string }) {
   const judge = useJudge(password !== '')
   const verdict = password === '' ? undefined : judge?.(password, email)
-  const level = verdict && levelOf(verdict)
+  const level = verdict?.kind === 'rejected' ? 'rejected' : verdict?.strength
   return (
     <div className={`grid gap-3.5 text-small ${level === undefined ? '' : 'mt-4'}`}>
       {/* With forced colors, the words say it alone. */}
@@ -56,7 +56,7 @@ function PasswordStrength({ password, email }: { password: string; email: string
       )}
       {/* Always there, so that screen readers announce what appears in it. */}
       <p role="status" className={level === 'rejected' ? 'text-bad' : ''}>
-        {verdict && describe(verdict)}
+        {verdict?.kind === 'rejected' ? verdict.message : verdict && `Strength: ${verdict.strength}`}
       </p>
     </div>
   )
@@ -74,12 +74,4 @@ function useJudge(isNeeded: boolean): Judge | undefined {
     )
   }, [isNeeded, judge])
   return judge
-}
-
-function levelOf(verdict: PasswordVerdict): keyof typeof BARS {
-  return verdict.kind === 'rejected' ? 'rejected' : verdict.strength
-}
-
-function describe(verdict: PasswordVerdict): string {
-  return verdict.kind === 'rejected' ? verdict.message : `Strength: ${verdict.strength}`
 }

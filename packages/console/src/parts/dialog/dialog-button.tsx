@@ -2,16 +2,16 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../control/button.tsx'
 
 interface DialogButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
-  dialog: (onClose: () => void) => ReactNode
+  renderDialog: (onClose: () => void) => ReactNode
 }
 
 /** A button that opens a dialog. */
-export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+export function DialogButton({ renderDialog, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button {...button} onClick={() => setOpen(true)} />
-      {isOpen && dialog(() => setOpen(false))}
+      {isOpen && renderDialog(() => setOpen(false))}
     </>
   )
 }

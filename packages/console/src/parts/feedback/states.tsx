@@ -45,17 +45,19 @@ interface EmptyProps {
   action?: ReactNode
   /** 1 if it stands for the whole page. */
   level?: 1 | 2
+  isBad?: boolean
 }
 
-const FRAME =
-  'card grid justify-items-center gap-6 px-15 py-30 text-center [&>h1]:text-heading [&>:is(a,.button,.row)]:mt-6'
-const ICON = 'grid place-items-center size-30 border rounded-large'
-
-export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyProps) {
+export function Empty({ icon: Icon, title, children, action, level = 2, isBad = false }: EmptyProps) {
   const Heading = `h${level}` as const
   return (
-    <div className={FRAME}>
-      <span className={`${ICON} text-soft bg-sunken border-line`}>
+    <div
+      className="card grid justify-items-center gap-6 px-15 py-30 text-center [&>h1]:text-heading [&>:is(a,.button,.row)]:mt-6"
+      role={isBad ? 'alert' : undefined}
+    >
+      <span
+        className={`grid place-items-center size-30 border rounded-large ${isBad ? 'text-bad bg-bad-soft border-transparent' : 'text-soft bg-sunken border-line'}`}
+      >
         <Icon size={22} aria-hidden />
       </span>
       <Heading>{title}</Heading>
@@ -65,20 +67,16 @@ export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyP
   )
 }
 
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const retry = (
+    <Button icon={RotateCw} onClick={onRetry}>
+      Try again
+    </Button>
+  )
   return (
-    <div className={FRAME} role="alert">
-      <span className={`${ICON} text-bad bg-bad-soft border-transparent`}>
-        <CircleAlert size={22} aria-hidden />
-      </span>
-      <h2>Couldn't load this page</h2>
-      <p className="text-soft max-w-340 text-balance">{messageOf(error)}</p>
-      {onRetry && (
-        <Button icon={RotateCw} onClick={onRetry}>
-          Try again
-        </Button>
-      )}
-    </div>
+    <Empty icon={CircleAlert} title="Couldn't load this page" action={retry} isBad>
+      {messageOf(error)}
+    </Empty>
   )
 }
 

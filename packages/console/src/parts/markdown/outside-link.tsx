@@ -1,6 +1,5 @@
 import { ExternalLink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { createPortal } from 'react-dom'
 import { CopyButton } from '../code/copy-button.tsx'
 import { Button } from '../control/button.tsx'
 import { Dialog, DialogActions } from '../dialog/dialog.tsx'
@@ -10,6 +9,8 @@ import { Name } from '../text/name.tsx'
 export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
   const [isAsking, setAsking] = useState(false)
   if (!isWebAddress(address)) return <span className="model-text">{children}</span>
+  const { href } = new URL(address)
+  const close = () => setAsking(false)
   return (
     <>
       <button
@@ -19,34 +20,28 @@ export function OutsideLink({ address, children }: { address: string; children: 
       >
         {children}
       </button>
-      {isAsking &&
-        // The link may be inside a paragraph, which cannot contain a dialog.
-        createPortal(<AskDialog address={new URL(address).href} onClose={() => setAsking(false)} />, document.body)}
+      {isAsking && (
+        <Dialog title="Leave the console?" about="The model wrote this link. It opens:" onClose={close}>
+          <p className="font-mono bg-sunken rounded px-8 py-6">
+            <Name text={href} />
+          </p>
+          <DialogActions>
+            <CopyButton size="usual" text={href} label="Copy URL" />
+            <Button onClick={close}>Stay here</Button>
+            <a
+              className="button button-primary"
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer"
+              onClick={() => setTimeout(close)}
+            >
+              <ExternalLink size={16} aria-hidden />
+              Open in a new tab
+            </a>
+          </DialogActions>
+        </Dialog>
+      )}
     </>
-  )
-}
-
-function AskDialog({ address, onClose }: { address: string; onClose: () => void }) {
-  return (
-    <Dialog title="Leave the console?" about="The model wrote this link. It opens:" onClose={onClose}>
-      <p className="font-mono bg-sunken rounded px-8 py-6">
-        <Name text={address} />
-      </p>
-      <DialogActions>
-        <CopyButton size="usual" text={address} label="Copy URL" />
-        <Button onClick={onClose}>Stay here</Button>
-        <a
-          className="button button-primary"
-          href={address}
-          target="_blank"
-          rel="noopener noreferrer"
-          onClick={() => setTimeout(onClose)}
-        >
-          <ExternalLink size={16} aria-hidden />
-          Open in a new tab
-        </a>
-      </DialogActions>
-    </Dialog>
   )
 }
 

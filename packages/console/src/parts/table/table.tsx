@@ -45,7 +45,17 @@ export function Table<Row>({ label, columns, rows, keyOf, none, sortedBy, isDesc
             ))}
           </tr>
         </thead>
-        <Body columns={columns} rows={shown} keyOf={keyOf} offset={current * PAGE} />
+        <tbody role="rowgroup">
+          {shown.map((row, index) => (
+            <tr key={keyOf(row)} role="row" aria-rowindex={current * PAGE + index + 2}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column}>
+                  {column.cell(row)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
       {rows.length === 0 && <p className="text-center text-soft px-10 py-20">{none}</p>}
       {last > 0 && <Pager size={PAGE} page={current} last={last} count={sorted.length} onPage={setPage} />}
@@ -70,25 +80,4 @@ function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[], fir
     directionOf: (title: string) => (title === sort.title ? direction : undefined),
     sortBy: (title: string) => setSort({ title, isDescending: sort.title === title && !sort.isDescending }),
   }
-}
-
-interface BodyProps<Row> extends Pick<TableProps<Row>, 'columns' | 'rows' | 'keyOf'> {
-  /** The index of the first row. */
-  offset: number
-}
-
-function Body<Row>({ columns, rows, keyOf, offset }: BodyProps<Row>) {
-  return (
-    <tbody role="rowgroup">
-      {rows.map((row, index) => (
-        <tr key={keyOf(row)} role="row" aria-rowindex={offset + index + 2}>
-          {columns.map((column) => (
-            <Cell key={column.title} column={column}>
-              {column.cell(row)}
-            </Cell>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode, type Ref } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Cell, HeadCell } from './cells.tsx'
 import type { Column } from './column.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
@@ -55,36 +55,25 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
             const row = props.rowAt(first + place)
             const key = row === undefined ? `loading-${first + place}` : props.keyOf(row)
             const onMeasure = place === 0 ? measure : undefined
-            return <TableRow key={key} index={first + place} columns={columns} row={row} ref={onMeasure} />
+            return (
+              <tr key={key} role="row" aria-rowindex={first + place + 2} data-row ref={onMeasure}>
+                {columns.map((column) => (
+                  <Cell key={column.title} column={column}>
+                    {row === undefined ? (
+                      <span className="inline-block w-[60%] max-w-80 h-7 bg-sunken rounded-small" />
+                    ) : (
+                      column.cell(row)
+                    )}
+                  </Cell>
+                ))}
+              </tr>
+            )
           })}
           <Space rows={count - end} rowHeight={rowHeight} />
         </tbody>
       </table>
       {count === 0 && <p className="text-center text-soft px-10 py-20">{none}</p>}
     </div>
-  )
-}
-
-interface RowProps<Row> {
-  index: number
-  columns: readonly Column<Row>[]
-  row: Row | undefined
-  ref: Ref<HTMLTableRowElement> | undefined
-}
-
-function TableRow<Row>({ index, columns, row, ref }: RowProps<Row>) {
-  return (
-    <tr role="row" aria-rowindex={index + 2} data-row ref={ref}>
-      {columns.map((column) => (
-        <Cell key={column.title} column={column}>
-          {row === undefined ? (
-            <span className="inline-block w-[60%] max-w-80 h-7 bg-sunken rounded-small" />
-          ) : (
-            column.cell(row)
-          )}
-        </Cell>
-      ))}
-    </tr>
   )
 }
 

@@ -37,32 +37,34 @@ export interface Command {
 
 export function usePageCommands(): Command[] {
   const navigate = useNavigate()
-  const pages = usePlaces().map(({ path, title, icon, key }) => ({
-    id: `page ${path}`,
+  const page = (id: string, command: Omit<Command, 'id' | 'group'>) => ({
+    id: `page ${id}`,
     group: 'Pages',
-    title,
-    detail: `g ${key}`,
-    words: 'go to open page',
-    icon,
-    run: () => void navigate({ to: path }),
-  }))
-  const account = {
-    id: 'page /account',
-    group: 'Pages',
-    title: 'Your account',
-    words: 'password name two-factor settings profile',
-    icon: UserRound,
-    run: () => void navigate({ to: '/account' }),
-  }
-  const reference = {
-    id: 'page /help/api',
-    group: 'Pages',
-    title: 'API reference',
-    words: 'help openapi operations fields',
-    icon: Braces,
-    run: () => void navigate({ to: '/help/$', params: { _splat: 'api/public' } }),
-  }
-  return [...pages, reference, account]
+    ...command,
+  })
+  return [
+    ...usePlaces().map(({ path, title, icon, key }) =>
+      page(path, {
+        title,
+        detail: `g ${key}`,
+        words: 'go to open page',
+        icon,
+        run: () => void navigate({ to: path }),
+      }),
+    ),
+    page('/help/api', {
+      title: 'API reference',
+      words: 'help openapi operations fields',
+      icon: Braces,
+      run: () => void navigate({ to: '/help/$', params: { _splat: 'api/public' } }),
+    }),
+    page('/account', {
+      title: 'Your account',
+      words: 'password name two-factor settings profile',
+      icon: UserRound,
+      run: () => void navigate({ to: '/account' }),
+    }),
+  ]
 }
 
 /** `baseUrl` is undefined until it is known. */

@@ -11,6 +11,16 @@ import { Table } from '../../../parts/table/table.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
 import { useRead } from '../../../session/use-read.ts'
 
+const COLUMNS: readonly Column<Shapes['Enrolment']>[] = [
+  {
+    title: 'Created by',
+    kind: 'main',
+    cell: ({ createdBy }) => (createdBy === null ? 'command line' : <Name text={createdBy} />),
+  },
+  { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+]
+
 /** Install commands that no device has used yet. */
 export function WaitingTokens() {
   const { data } = useRead('/enrolments')
@@ -18,15 +28,9 @@ export function WaitingTokens() {
     own.delete('/enrolments/{enrolment}', { enrolment }),
   )
   if (data === undefined || data.enrolments.length === 0) return null
-  const columns: readonly Column<Shapes['Enrolment']>[] = [
-    {
-      title: 'Created by',
-      kind: 'main',
-      cell: ({ createdBy }) => (createdBy === null ? 'command line' : <Name text={createdBy} />),
-    },
-    { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    actionsColumn(({ id, createdAt }) => (
+  const columns = [
+    ...COLUMNS,
+    actionsColumn<Shapes['Enrolment']>(({ id, createdAt }) => (
       <RevokeMenu
         of={`the command of ${formatMoment(createdAt)}`}
         onRevoke={() => report(mutateAsync(id), 'Install command revoked')}

@@ -116,7 +116,23 @@ function Asking({ code, device, onApproved, onDenied }: AskingProps) {
       <h2>
         Let <Name text={device.name} /> join <Name text={organization.name} />?
       </h2>
-      <Claims device={device} />
+      <Facts
+        facts={[
+          ['Name', <Name key="name" text={device.name} />],
+          ...(device.machine === null
+            ? [['System', <Name key="system" text={device.system} />] as const]
+            : machineFacts(device.machine)),
+          ['App version', <Name key="app" text={device.app} />],
+          ['IP address', <Name key="address" text={device.address} />],
+          ['Requested', <Moment key="since" at={device.askedAt} />],
+        ]}
+      />
+      <Advice icon={ShieldAlert}>
+        <p>
+          The device reports these details itself, and they are not verified. Approve it only if you or someone you know
+          started it. An approved device sees the prompts it works on.
+        </p>
+      </Advice>
       <TextField
         label="Display name"
         required={false}
@@ -135,29 +151,5 @@ function Asking({ code, device, onApproved, onDenied }: AskingProps) {
         </Button>
       </div>
     </form>
-  )
-}
-
-function Claims({ device }: { device: Shapes['AskingDevice'] }) {
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Name', <Name key="name" text={device.name} />],
-          ...(device.machine === null
-            ? [['System', <Name key="system" text={device.system} />] as const]
-            : machineFacts(device.machine)),
-          ['App version', <Name key="app" text={device.app} />],
-          ['IP address', <Name key="address" text={device.address} />],
-          ['Requested', <Moment key="since" at={device.askedAt} />],
-        ]}
-      />
-      <Advice icon={ShieldAlert}>
-        <p>
-          The device reports these details itself, and they are not verified. Approve it only if you or someone you know
-          started it. An approved device sees the prompts it works on.
-        </p>
-      </Advice>
-    </>
   )
 }

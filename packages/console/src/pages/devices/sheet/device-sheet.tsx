@@ -83,8 +83,12 @@ function SheetActions({ device }: { device: Device }) {
       <Button isBusy={isBusy} onClick={() => setPaused(!device.isPaused)}>
         {device.isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <DialogButton dialog={(close) => <RenameDeviceDialog device={device} onClose={close} />}>Rename…</DialogButton>
-      <DialogButton dialog={(close) => <RemoveDeviceDialog device={device} onClose={close} />}>Remove…</DialogButton>
+      <DialogButton renderDialog={(close) => <RenameDeviceDialog device={device} onClose={close} />}>
+        Rename…
+      </DialogButton>
+      <DialogButton renderDialog={(close) => <RemoveDeviceDialog device={device} onClose={close} />}>
+        Remove…
+      </DialogButton>
     </div>
   )
 }

@@ -15,6 +15,7 @@ const MEASURED_MS = 10_000
 
 /** What the device did since midnight UTC, and the electricity it takes. */
 export function Today({ device }: { device: Device }) {
+  const now = useNow()
   const query = useRead('/devices/{device}/today', { device: device.id }, { refetchInterval: MEASURED_MS })
   return (
     <section className="stack-small" aria-labelledby="device-today">
@@ -25,22 +26,17 @@ export function Today({ device }: { device: Device }) {
         </Link>
       </header>
       <Loaded query={query} waiting={<Waiting lines={3} />}>
-        {(day) => <DayView day={day} slots={device.slots} />}
+        {(day) => (
+          <>
+            {day.total.requests === 0 && <p className="text-soft">No requests since midnight UTC.</p>}
+            <Figures figures={workFigures(day, device.slots, now)} />
+            <Figures figures={energyFigures(day)} />
+            {day.models.length > 1 && <ModelsToday models={day.models} />}
+            {day.total.requests > 0 && <p className="text-faint text-small">Since midnight UTC, all keys together.</p>}
+          </>
+        )}
       </Loaded>
     </section>
-  )
-}
-
-function DayView({ day, slots }: { day: Day; slots: number }) {
-  const work = workFigures(day, slots, useNow())
-  return (
-    <>
-      {day.total.requests === 0 && <p className="text-soft">No requests since midnight UTC.</p>}
-      <Figures figures={work} />
-      <Figures figures={energyFigures(day)} />
-      {day.models.length > 1 && <ModelsToday models={day.models} />}
-      {day.total.requests > 0 && <p className="text-faint text-small">Since midnight UTC, all keys together.</p>}
-    </>
   )
 }
 

@@ -20,44 +20,40 @@ const COLORS: Partial<Record<Download['state'], string>> = {
 
 /** The downloads of a model, one per device, wherever they were started. */
 export function DownloadList({ downloads }: { downloads: readonly Download[] }) {
+  const { isAdmin } = useSession()
   if (downloads.length === 0) return null
   return (
     <section className="stack-small">
       <h3>Downloads</h3>
       <ul className="entries">
-        {downloads.map((download) => (
-          <DownloadRow key={download.device} download={download} />
-        ))}
+        {downloads.map((download) => {
+          const { device, name, model, doneBytes, totalBytes, state, askedBy, problem } = download
+          return (
+            <li key={device}>
+              <span className="entry-head">
+                <Name text={name} isStrong />
+                {isAdmin && <DownloadActions download={download} />}
+              </span>
+              <span className="block py-1.5">
+                <Meter
+                  label={`${showOddCharacters(model)} on ${showOddCharacters(name)}`}
+                  value={doneBytes}
+                  most={totalBytes}
+                  color={COLORS[state]}
+                />
+              </span>
+              <span className="text-soft text-small tabular-nums">{describeProgress(download)}</span>
+              {problem !== null && <p className="text-bad text-small">{problem}</p>}
+              {askedBy !== null && (
+                <span className="text-faint text-small">
+                  Requested by <Name text={askedBy} />
+                </span>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </section>
-  )
-}
-
-function DownloadRow({ download }: { download: Download }) {
-  const { isAdmin } = useSession()
-  const { name, model, doneBytes, totalBytes, state, askedBy, problem } = download
-  return (
-    <li>
-      <span className="entry-head">
-        <Name text={name} isStrong />
-        {isAdmin && <DownloadActions download={download} />}
-      </span>
-      <span className="block py-1.5">
-        <Meter
-          label={`${showOddCharacters(model)} on ${showOddCharacters(name)}`}
-          value={doneBytes}
-          most={totalBytes}
-          color={COLORS[state]}
-        />
-      </span>
-      <span className="text-soft text-small tabular-nums">{describeProgress(download)}</span>
-      {problem !== null && <p className="text-bad text-small">{problem}</p>}
-      {askedBy !== null && (
-        <span className="text-faint text-small">
-          Requested by <Name text={askedBy} />
-        </span>
-      )}
-    </li>
   )
 }
 
@@ -94,7 +90,7 @@ function DownloadActions({ download: { device, name, model, state, source } }: {
         size="small"
         kind="quiet"
         aria-label={`Cancel ${about}`}
-        dialog={(close) => (
+        renderDialog={(close) => (
           <ConfirmDialog
             title="Cancel this download?"
             action="Cancel download"

@@ -33,7 +33,7 @@ export function ModelCopies({ model }: { model: Model }) {
                 <DialogButton
                   size="small"
                   aria-label={`Remove from ${showOddCharacters(copy.name)}`}
-                  dialog={(close) => <RemoveCopyDialog model={model} copy={copy} onClose={close} />}
+                  renderDialog={(close) => <RemoveCopyDialog model={model} copy={copy} onClose={close} />}
                 >
                   Remove…
                 </DialogButton>

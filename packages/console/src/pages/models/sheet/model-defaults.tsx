@@ -27,7 +27,7 @@ export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
             {isAdmin && (
               <div className="row">
                 <DialogButton
-                  dialog={(close) => (
+                  renderDialog={(close) => (
                     <DefaultsDialog model={model} own={own} recommended={recommended} onClose={close} />
                   )}
                 >

@@ -33,7 +33,7 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
         <State {...describeState(model)} />
         <CopyButton text={model.name} label="Copy name" isNamed />
       </div>
-      <StateAdvice model={model} />
+      <p className="text-soft">{adviceFor(model)}</p>
       {/* A download has its own buttons, and canceling the last one takes the model off the list. */}
       {isAdmin && !(model.state === 'adding' && model.downloads.length > 0) && (
         <SheetActions model={model} onClose={onClose} />
@@ -64,26 +64,36 @@ function ServingDetails({ model }: { model: Model }) {
         ]}
       />
       {model.state !== 'offered' && <ModelDefaults model={model} />}
-      <FeatureList features={model.features} />
+      <section className="stack-small">
+        <h3>Features</h3>
+        {model.features.length === 0 && <p className="text-soft">Basic chat only.</p>}
+        <ul className="stack-small [&_svg]:mt-2 [&_svg]:text-good">
+          {model.features.map((feature) => (
+            <li className="grid grid-cols-[1.2rem_minmax(0,1fr)] gap-5" key={feature}>
+              <Check size={15} aria-hidden />
+              <span>
+                {FEATURES[feature].title} <span className="text-soft text-small">{FEATURES[feature].about}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
       <ServingList model={model} />
     </>
   )
 }
 
-function StateAdvice({ model: { state, devices } }: { model: Model }) {
-  const text =
-    state === 'adding'
-      ? devices.length === 0
-        ? 'It accepts requests as soon as the first device has it. Until then, requests for it get a 404.'
-        : 'It is being enabled.'
-      : state === 'offered'
-        ? 'Your devices have this model, but it is not enabled. Requests for it get a 404.'
-        : state === 'disabled'
-          ? 'Requests for this model get a 403.'
-          : devices.length === 0
-            ? 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
-            : 'This model accepts requests.'
-  return <p className="text-soft">{text}</p>
+function adviceFor({ state, devices }: Model): string {
+  const isServed = devices.length > 0
+  if (state === 'offered') return 'Your devices have this model, but it is not enabled. Requests for it get a 404.'
+  if (state === 'disabled') return 'Requests for this model get a 403.'
+  if (state === 'adding')
+    return isServed
+      ? 'It is being enabled.'
+      : 'It accepts requests as soon as the first device has it. Until then, requests for it get a 404.'
+  return isServed
+    ? 'This model accepts requests.'
+    : 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
 }
 
 function SheetActions({ model, onClose }: { model: Model; onClose: () => void }) {
@@ -100,7 +110,9 @@ function SheetActions({ model, onClose }: { model: Model; onClose: () => void })
         </Button>
       )}
       {model.state !== 'offered' && (
-        <DialogButton dialog={(close) => <RemoveModelDialog model={model} onClose={close} />}>Remove…</DialogButton>
+        <DialogButton renderDialog={(close) => <RemoveModelDialog model={model} onClose={close} />}>
+          Remove…
+        </DialogButton>
       )}
       {model.state === 'enabled' && (
         <Link to="/playground" search={{ open: model.name }} className="button" onClick={onClose}>
@@ -108,25 +120,6 @@ function SheetActions({ model, onClose }: { model: Model; onClose: () => void })
         </Link>
       )}
     </div>
-  )
-}
-
-function FeatureList({ features }: { features: readonly Feature[] }) {
-  return (
-    <section className="stack-small">
-      <h3>Features</h3>
-      {features.length === 0 && <p className="text-soft">Basic chat only.</p>}
-      <ul className="stack-small [&_svg]:mt-2 [&_svg]:text-good">
-        {features.map((feature) => (
-          <li className="grid grid-cols-[1.2rem_minmax(0,1fr)] gap-5" key={feature}>
-            <Check size={15} aria-hidden />
-            <span>
-              {FEATURES[feature].title} <span className="text-soft text-small">{FEATURES[feature].about}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

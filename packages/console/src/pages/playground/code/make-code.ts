@@ -1,7 +1,6 @@
 // Writes a call as code to run elsewhere. Text from people and models is quoted so that it cannot break out, and invisible characters are
 // escaped.
 
-import { codePointOf } from '../../../lib/code-point.ts'
 import type { Body } from '../request/body.ts'
 
 export interface CodeExample {
@@ -64,7 +63,7 @@ function pythonValue(value: unknown, indent: string): string {
 
 function pythonText(text: string): string {
   return JSON.stringify(text).replaceAll(UNSEEN, (character) => {
-    const code = codePointOf(character).toString(16)
+    const code = (character.codePointAt(0) ?? 0).toString(16)
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
   })
 }

@@ -1,5 +1,5 @@
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
-import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Attachments } from './attachments.tsx'
 import type { Attachment } from '../conversation/conversation.ts'
@@ -21,11 +21,26 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  const { draft, files, isRunning, obstacle, onSend, onDetach } = props
+  const { draft, files, isRunning, obstacle, onSend, onDetach, onAttach, onDraft, onEditLast } = props
   const field = useRef<HTMLTextAreaElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const maySend = (draft.trim() !== '' || files.length > 0) && !isRunning && obstacle === undefined
   const submit = () => maySend && onSend()
-  useFocusAtOnce(field)
+  // People come here to type. On a touch screen, focus would open the keyboard over half the page.
+  useEffect(() => {
+    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+  }, [])
+  function press(event: KeyboardEvent): void {
+    const act = isSend(event) ? submit : event.key === 'ArrowUp' && draft === '' ? onEditLast : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  function paste(event: ClipboardEvent): void {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    onAttach(event.clipboardData.files)
+  }
   return (
     <form
       className="grid gap-3 pb-10 w-full max-w-reading mx-auto"
@@ -37,9 +52,46 @@ export function Composer(props: ComposerProps) {
       <div className="grid gap-4 bg-surface border border-field-line rounded-large shadow-small p-4 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline has-[textarea:focus-visible]:outline-focus">
         <Attachments files={files} onRemove={onDetach} />
         <div className="flex items-end gap-5 min-w-0">
-          <AttachButton onAttach={props.onAttach} />
-          <Field field={field} onSubmit={submit} {...props} />
-          <SendButton {...{ isRunning, maySend }} onStop={props.onStop} />
+          <input
+            ref={input}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files to attach"
+            onChange={({ target }) => {
+              if (target.files) onAttach([...target.files])
+              target.value = ''
+            }}
+          />
+          <Button
+            kind="quiet"
+            icon={Paperclip}
+            className="rounded-[10px]"
+            aria-label="Attach text files"
+            word="Attach"
+            onClick={() => input.current?.click()}
+          />
+          <textarea
+            ref={field}
+            className="flex-1 min-w-0 min-h-22.5 max-h-140 px-5 py-4 resize-none field-sizing-content bg-transparent border-0 outline-none"
+            aria-label="Your message"
+            aria-describedby="composer-note"
+            placeholder="Type a message"
+            rows={1}
+            value={draft}
+            onChange={(event) => onDraft(event.target.value)}
+            onKeyDown={press}
+            onPaste={paste}
+          />
+          {isRunning ? (
+            <Button icon={Square} className="rounded-[10px]" onClick={props.onStop}>
+              Stop
+            </Button>
+          ) : (
+            <Button type="submit" kind="primary" icon={ArrowUp} className="rounded-[10px]" disabled={!maySend}>
+              Send
+            </Button>
+          )}
         </div>
       </div>
       {/* Nobody presses Shift and Enter on a touch screen. */}
@@ -52,93 +104,6 @@ export function Composer(props: ComposerProps) {
       </p>
     </form>
   )
-}
-
-interface FieldProps extends Pick<ComposerProps, 'draft' | 'onDraft' | 'onAttach' | 'onEditLast'> {
-  field: RefObject<HTMLTextAreaElement | null>
-  onSubmit: () => void
-}
-
-function Field({ field, draft, onDraft, onAttach, onEditLast, onSubmit }: FieldProps) {
-  function press(event: KeyboardEvent): void {
-    const act = isSend(event) ? onSubmit : event.key === 'ArrowUp' && draft === '' ? onEditLast : undefined
-    if (!act) return
-    event.preventDefault()
-    act()
-  }
-  function paste(event: ClipboardEvent): void {
-    if (event.clipboardData.files.length === 0) return
-    event.preventDefault()
-    onAttach(event.clipboardData.files)
-  }
-  return (
-    <textarea
-      ref={field}
-      className="flex-1 min-w-0 min-h-22.5 max-h-140 px-5 py-4 resize-none field-sizing-content bg-transparent border-0 outline-none"
-      aria-label="Your message"
-      aria-describedby="composer-note"
-      placeholder="Type a message"
-      rows={1}
-      value={draft}
-      onChange={(event) => onDraft(event.target.value)}
-      onKeyDown={press}
-      onPaste={paste}
-    />
-  )
-}
-
-function AttachButton({ onAttach }: Pick<ComposerProps, 'onAttach'>) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to attach"
-        onChange={({ target }) => {
-          if (target.files) onAttach([...target.files])
-          target.value = ''
-        }}
-      />
-      <Button
-        kind="quiet"
-        icon={Paperclip}
-        className="rounded-[10px]"
-        aria-label="Attach text files"
-        word="Attach"
-        onClick={() => input.current?.click()}
-      />
-    </>
-  )
-}
-
-interface SendButtonProps {
-  isRunning: boolean
-  maySend: boolean
-  onStop: () => void
-}
-
-function SendButton({ isRunning, maySend, onStop }: SendButtonProps) {
-  if (isRunning)
-    return (
-      <Button icon={Square} className="rounded-[10px]" onClick={onStop}>
-        Stop
-      </Button>
-    )
-  return (
-    <Button type="submit" kind="primary" icon={ArrowUp} className="rounded-[10px]" disabled={!maySend}>
-      Send
-    </Button>
-  )
-}
-
-/** People come here to type. On a touch screen, focus would open the keyboard over half the page. */
-function useFocusAtOnce(field: RefObject<HTMLTextAreaElement | null>): void {
-  useEffect(() => {
-    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
-  }, [field])
 }
 
 /** While an input method composes a character, Enter belongs to the input method. */

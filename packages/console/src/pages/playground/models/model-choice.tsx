@@ -93,10 +93,8 @@ const REASONS = {
   unknown: 'is not one of your models. It may have been removed.',
 }
 
-interface MissingModelProps {
+type MissingModelProps = Pick<ModelChoiceProps, 'models' | 'onChoose'> & {
   chosen: Extract<LaneModel, { kind: 'missing' }>
-  models: readonly Model[]
-  onChoose: (name: string) => void
 }
 
 /** Says why the chosen model can't be asked, and offers another one. */

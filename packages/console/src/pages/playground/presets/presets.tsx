@@ -24,7 +24,7 @@ interface PresetsProps {
 export function Presets(props: PresetsProps) {
   return (
     <div className="pt-7.5">
-      <DialogButton icon={Bookmark} size="small" dialog={(close) => <PresetsDialog {...props} onClose={close} />}>
+      <DialogButton icon={Bookmark} size="small" renderDialog={(close) => <PresetsDialog {...props} onClose={close} />}>
         Presets
       </DialogButton>
     </div>

@@ -46,7 +46,17 @@ export function AssistantTurnView(props: AssistantTurnProps) {
       {state === 'stopped' && <Stopped answer={answer} />}
       {!isRunning && answer.request !== null && <TakeOverNote model={model} request={answer.request} />}
       <footer className="turn-foot flex flex-wrap items-center justify-between gap-x-10 gap-y-2.5">
-        <AnswerFacts answer={answer} />
+        <dl className="text-small flex flex-wrap gap-x-11 gap-y-1.5 text-soft">
+          {factsOf(answer).map(
+            ([name, value]) =>
+              value !== undefined && (
+                <div className="flex gap-4" key={name}>
+                  <dt className="text-faint">{name}</dt>
+                  <dd className="tabular-nums">{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
         <div className="row gap-1.5 ms-auto [&>.text-small]:me-3.5">
           {only && <ChoiceEnd choice={only} isRunning={isRunning} />}
           {mayRetry && isLast && mayContinue(turn) && (
@@ -121,22 +131,6 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
 }
 
 /** Timing and token usage of a response. */
-function AnswerFacts({ answer }: { answer: Answer }) {
-  return (
-    <dl className="text-small flex flex-wrap gap-x-11 gap-y-1.5 text-soft">
-      {factsOf(answer).map(
-        ([name, value]) =>
-          value !== undefined && (
-            <div className="flex gap-4" key={name}>
-              <dt className="text-faint">{name}</dt>
-              <dd className="tabular-nums">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
-}
-
 export function factsOf(answer: Answer): [name: string, value: string | undefined][] {
   const { startedAt, firstAt, endedAt, usage } = answer
   const speed = speedOf(answer)

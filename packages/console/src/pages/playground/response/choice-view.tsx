@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { lazyPart } from '../../../lib/lazy-part.ts'
 import { CopyButton } from '../../../parts/code/copy-button.tsx'
 import type { Choice, Citation } from '../request/answer.ts'
@@ -24,7 +24,12 @@ export function ChoiceView({ choice, view, isJson, isRunning }: ChoiceProps) {
     <div className="stack-small">
       {text !== '' && <Text {...{ choice, view, isJson, isRunning: isRunning && finish === null }} />}
       {calls.map((call) => (
-        <ToolCallView key={call.id} call={call} />
+        <ToolBlock key={call.id} call={call} label="Arguments" text={indentJson(call.function.arguments)}>
+          <Wrench size={14} aria-hidden />
+          <span className="text-soft">Tool call</span>
+          <code className="font-strong">{call.function.name}</code>
+          <code className="text-faint">{call.id}</code>
+        </ToolBlock>
       ))}
       <Citations citations={citations} />
     </div>
@@ -86,22 +91,21 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
   )
 }
 
-/** A tool call with its arguments. */
-function ToolCallView({ call }: { call: ToolCall }) {
+interface ToolBlockProps {
+  call: ToolCall
+  /** "Arguments" or "Result", for screen readers. */
+  label: string
+  text: string
+  children: ReactNode
+}
+
+/** A tool call with its arguments, or the result that someone typed in. */
+export function ToolBlock({ call, label, text, children }: ToolBlockProps) {
   return (
     <div className="tool-call grid gap-4 min-w-0 px-9 py-7 bg-sunken border border-line rounded">
-      <p className="row text-small">
-        <Wrench size={14} aria-hidden />
-        <span className="text-soft">Tool call</span>
-        <code className="font-strong">{call.function.name}</code>
-        <code className="text-faint">{call.id}</code>
-      </p>
-      <pre
-        className="model-text max-h-200 overflow-auto"
-        tabIndex={0}
-        aria-label={`Arguments of ${call.function.name}`}
-      >
-        {indentJson(call.function.arguments)}
+      <p className="row text-small">{children}</p>
+      <pre className="model-text max-h-200 overflow-auto" tabIndex={0} aria-label={`${label} of ${call.function.name}`}>
+        {text}
       </pre>
     </div>
   )

@@ -30,7 +30,16 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
         ))}
       </div>
       {place && token && <TokenCard token={token} place={place} />}
-      <Legend />
+      <ul className="text-small text-soft flex flex-wrap gap-x-10 gap-y-2.5" aria-label="Probability">
+        {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
+          <li className="flex items-center gap-4" key={label}>
+            <span className={`${TOKEN} w-12 h-8 ${SHADES[shade]}`} aria-hidden>
+              {'  '}
+            </span>
+            {label}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
@@ -82,13 +91,15 @@ function splitLines(tokens: readonly TokenLogprob[], count: number): [from: numb
   return lines
 }
 
-interface TokenLineProps {
+const TokenLine = memo(function TokenLine({
+  tokens,
+  from,
+  to,
+}: {
   tokens: readonly TokenLogprob[]
   from: number
   to: number
-}
-
-const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) {
+}) {
   return (
     <div>
       {tokens.slice(from, to).map(({ token, logprob }, index) => (
@@ -116,21 +127,6 @@ function shadeOf(logprob: number): number {
   const likelihood = Math.exp(logprob)
   const shade = BOUNDS.findIndex((bound) => likelihood >= bound)
   return shade === -1 ? BOUNDS.length : shade
-}
-
-function Legend() {
-  return (
-    <ul className="text-small text-soft flex flex-wrap gap-x-10 gap-y-2.5" aria-label="Probability">
-      {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
-        <li className="flex items-center gap-4" key={label}>
-          <span className={`${TOKEN} w-12 h-8 ${SHADES[shade]}`} aria-hidden>
-            {'  '}
-          </span>
-          {label}
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 interface Place {

@@ -27,7 +27,7 @@ const SWIPED =
 
 /** The conversation, or two of them side by side while models are compared. */
 export function Lanes(props: LanesProps) {
-  const { hand, chosen, onExample } = props
+  const { hand, chosen, onExample, models, onModel, store } = props
   if (hand.lanes.length === 1) return <LaneThread {...props} lane={hand.lanes[0]} which={0} />
   const isEmpty = hand.lanes.every(({ turns }) => turns.length === 0)
   return (
@@ -41,7 +41,22 @@ export function Lanes(props: LanesProps) {
             className={`flex flex-col gap-5 min-w-0 min-h-0 px-7.5 pt-7.5 bg-surface border border-line rounded-large narrow:snap-center ${isEmpty ? 'pb-7.5' : ''}`}
             aria-label={`Model ${which + 1}`}
           >
-            <LaneHead {...props} lane={lane} which={which} />
+            <header className="lane-head flex items-start gap-2.5">
+              <ModelChoice
+                key={lane.id}
+                label={which === 0 ? 'Model' : 'Second model'}
+                models={models}
+                chosen={findLaneModel(lane.model, models)}
+                onChoose={(next) => onModel(lane, next)}
+              />
+              <Button
+                kind="quiet"
+                icon={X}
+                aria-label={`Stop comparing ${showOddCharacters(findLaneModel(lane.model, models).name)}`}
+                word="Stop"
+                onClick={() => showToast('Comparison closed', store.closeLane(lane.id))}
+              />
+            </header>
             {!isEmpty && <LaneThread {...props} lane={lane} which={which} />}
           </section>
         ))}
@@ -57,28 +72,6 @@ export function Lanes(props: LanesProps) {
 }
 
 type OneLaneProps = LanesProps & { lane: Lane; which: number }
-
-function LaneHead({ lane, which, store, models, onModel }: OneLaneProps) {
-  const found = findLaneModel(lane.model, models)
-  return (
-    <header className="lane-head flex items-start gap-2.5">
-      <ModelChoice
-        key={lane.id}
-        label={which === 0 ? 'Model' : 'Second model'}
-        models={models}
-        chosen={found}
-        onChoose={(next) => onModel(lane, next)}
-      />
-      <Button
-        kind="quiet"
-        icon={X}
-        aria-label={`Stop comparing ${showOddCharacters(found.name)}`}
-        word="Stop"
-        onClick={() => showToast('Comparison closed', store.closeLane(lane.id))}
-      />
-    </header>
-  )
-}
 
 function LaneThread({ lane, which, models, chosen, onExample, mayAsk, ...props }: OneLaneProps) {
   const isReady = findLaneModel(lane.model, models).kind === 'ready'

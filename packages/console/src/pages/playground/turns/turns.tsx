@@ -3,7 +3,8 @@ import { plural } from '../../../lib/format.ts'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { AssistantTurnView } from '../response/assistant-turn.tsx'
 import type { Lane } from '../conversation/chats.ts'
-import { isRunning, laterTurns, openCalls, type Turn, type ToolTurn } from '../conversation/conversation.ts'
+import { isRunning, laterTurns, openCalls, type Turn } from '../conversation/conversation.ts'
+import { ToolBlock } from '../response/choice-view.tsx'
 import { ToolResultsForm } from './tool-results-form.tsx'
 import type { ChatStore, Dropped } from '../conversation/chat-store.ts'
 import { UserTurnView } from './user-turn.tsx'
@@ -55,7 +56,16 @@ function TurnView({ turn, lane, store, view, mayAsk, editing, onEditing }: Turns
         />
       )
     case 'tool':
-      return <ToolTurnView turn={turn} />
+      return (
+        <article className="turn min-w-0 grid gap-6" aria-label="Tool results">
+          {turn.results.map(({ call, text }) => (
+            <ToolBlock key={call.id} call={call} label="Result" text={text}>
+              <span className="text-soft">Result of</span>
+              <code className="font-strong">{call.function.name}</code>
+            </ToolBlock>
+          ))}
+        </article>
+      )
     case 'assistant':
       return (
         <OldOrNew
@@ -93,26 +103,4 @@ function endOf(turn: Turn | undefined): string {
     stopped: 'Response stopped',
     failed: 'Response failed',
   }[turn.state]
-}
-
-function ToolTurnView({ turn }: { turn: ToolTurn }) {
-  return (
-    <article className="turn min-w-0 grid gap-6" aria-label="Tool results">
-      {turn.results.map(({ call, text }) => (
-        <div key={call.id} className="tool-call grid gap-4 min-w-0 px-9 py-7 bg-sunken border border-line rounded">
-          <p className="row text-small">
-            <span className="text-soft">Result of</span>
-            <code className="font-strong">{call.function.name}</code>
-          </p>
-          <pre
-            className="model-text max-h-200 overflow-auto"
-            tabIndex={0}
-            aria-label={`Result of ${call.function.name}`}
-          >
-            {text}
-          </pre>
-        </div>
-      ))}
-    </article>
-  )
 }

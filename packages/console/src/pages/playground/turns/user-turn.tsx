@@ -43,12 +43,7 @@ export function UserTurnView({ turn, isEditing, later, onEditing, onEdit }: User
   )
 }
 
-interface EditFormProps {
-  turn: UserTurn
-  later: number
-  onEdit: (text: string) => void
-  onClose: () => void
-}
+type EditFormProps = Pick<UserTurnProps, 'turn' | 'later' | 'onEdit'> & { onClose: () => void }
 
 function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFormProps) {
   const [draft, setDraft] = useState(text)
@@ -84,13 +79,12 @@ function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFo
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        <span className="text-small text-faint">{describeReplaced(later)}</span>
+        <span className="text-small text-faint">
+          {later === 0
+            ? 'Replaces the response.'
+            : `Replaces the response and removes ${plural(later, 'later message')}.`}
+        </span>
       </div>
     </form>
   )
-}
-
-function describeReplaced(later: number): string {
-  if (later === 0) return 'Replaces the response.'
-  return `Replaces the response and removes ${plural(later, 'later message')}.`
 }

@@ -29,7 +29,7 @@ export function SealCard({ sealing: { seal } }: { sealing: Shapes['Sealing'] }) 
           </div>
           {isAdmin && (
             <div>
-              <DialogButton dialog={(close) => <ReplaceSealDialog onClose={close} />}>Replace…</DialogButton>
+              <DialogButton renderDialog={(close) => <ReplaceSealDialog onClose={close} />}>Replace…</DialogButton>
             </div>
           )}
         </>

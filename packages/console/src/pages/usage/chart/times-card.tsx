@@ -9,6 +9,8 @@ import type { Range } from '../range.ts'
 export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Range }) {
   const [name, setName] = useState<TimeName>('firstTokenMs')
   const total = usage.total.times[name]
+  const data = useMemo(() => timesChart(usage, range, name), [usage, range, name])
+  const unit = range.step === 'day' ? 'utc-day' : 'hour'
   return (
     <section className="card card-body stack" aria-label="Response times">
       <header className="bar">
@@ -31,15 +33,9 @@ export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Ran
           </div>
         ))}
       </dl>
-      {total && <TimesChart usage={usage} range={range} name={name} />}
+      {total && <DrawnChart isLow data={data} unit={unit} tickUnit={range.unit} scale={TIMES[name].scale} />}
     </section>
   )
 }
 
 const CHOICES = TIME_NAMES.map((value) => ({ value, label: TIMES[value].scale.title }))
-
-function TimesChart({ usage, range, name }: { usage: Shapes['Usage']; range: Range; name: TimeName }) {
-  const data = useMemo(() => timesChart(usage, range, name), [usage, range, name])
-  const unit = range.step === 'day' ? 'utc-day' : 'hour'
-  return <DrawnChart isLow data={data} unit={unit} tickUnit={range.unit} scale={TIMES[name].scale} />
-}

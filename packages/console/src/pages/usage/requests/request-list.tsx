@@ -12,8 +12,7 @@ import { RequestFilters, type RequestFilter } from './request-filters.tsx'
 import type { Shapes } from '../../../api/client.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { showProblem } from '../../../parts/feedback/toasts.tsx'
-import { downloadCsv } from '../download.ts'
-import { makeRequestCsv } from '../make-csv.ts'
+import { downloadCsv, makeRequestCsv } from '../make-csv.ts'
 
 const PAGE = 200
 const EXPORTED_PAGE = 1_000

@@ -1,4 +1,4 @@
-// How long it takes to draw a token, for one or several versions of the engine in turns: `node bench/engine/draws.ts model.gguf [other checkouts]`.
+// How long it takes to draw a token, for one or several versions of the engine in turns: `npm run bench:draws -- model.gguf [other checkouts]`.
 // Every reply follows what is drawn, and only the draws are measured.
 
 import { resolve } from 'node:path'

@@ -63,7 +63,7 @@ export function keep<Kept extends { logit: number }>(sorted: readonly Kept[], cu
   return likeliest.slice(0, Math.min(...counts))
 }
 
-export function sumOf(weights: readonly number[]): number {
+function sumOf(weights: readonly number[]): number {
   return weights.reduce((sum, weight) => sum + weight, 0)
 }
 

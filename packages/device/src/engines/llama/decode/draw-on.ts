@@ -3,7 +3,7 @@
 
 import type { Token } from '../native/native.ts'
 import type { Drawn } from './generation.ts'
-import { PLACES_AHEAD } from './sampling/peaked-draw.ts'
+import { PLACES_AHEAD } from './sampling/proposed-draw.ts'
 import { runAhead, type Running } from './running.ts'
 
 export interface Evaluated {

@@ -121,7 +121,6 @@ export class Choice implements Generation {
       if (this.finish === undefined) await this.#replayToken(token)
     }
     if (this.#isFull && this.finish === undefined) await this.#end('length')
-    this.#sampler.countForced()
     earlier.end()
   }
 

@@ -33,7 +33,7 @@ export function distance(counts: ReadonlyMap<Token, number>, weights: ReadonlyMa
     : found / sum([...shares.values()].map((share) => Math.sqrt((2 * share * (1 - share)) / (Math.PI * times))))
 }
 
-export function sum(numbers: Iterable<number>): number {
+function sum(numbers: Iterable<number>): number {
   let total = 0
   for (const number of numbers) total += number
   return total

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   MAX_TAIL,
   askProbability,
-  countKept,
   drawIndex,
   drawWeighted,
   headThreshold,
   heatedWeight,
+  keep,
   negligibleThreshold,
   tailProbability,
   withoutRounding,
@@ -66,15 +66,6 @@ describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
       expect(tail / (head + tail)).toBeLessThan(1e-4)
     }
   })
-
-  it('keeps the tokens that top_p keeps in the whole vocabulary', () => {
-    const sorted = create(5_000).toSorted((a, b) => b - a)
-    const total = sorted.reduce((sum, logit) => sum + Math.exp(logit - sorted[0]!), 0)
-    for (const topP of [0, 0.3, 0.9, 0.99]) {
-      const whole = countKept(sorted, { topP }, total)!
-      expect(countKept(sorted.slice(0, 64), { topP }, total)).toBe(whole <= 64 ? whole : undefined)
-    }
-  })
 })
 
 describe('the rest behind a list', () => {
@@ -109,14 +100,16 @@ describe('drawWeighted', () => {
   })
 })
 
-describe('countKept', () => {
+describe('keep', () => {
   it('takes the share of top_p from those that top_k keeps, and then asks how likely they are', () => {
-    const sorted = [4, 3, 2, 1].map((weight) => Math.log(weight))
-    expect(countKept(sorted, { topK: 2 }, 99)).toBe(2)
-    expect(countKept(sorted, { topK: 2, topP: 0.5 }, 99)).toBe(1)
-    expect(countKept(sorted, { topK: 3, minP: 0.6 }, 99)).toBe(2)
-    expect(countKept(sorted, { topK: 9, topP: 0.6 }, 2.5)).toBe(2)
-    expect(countKept(sorted, { minP: 0.1 }, 2.5)).toBeUndefined()
+    const sorted = [4, 3, 2, 1].map((weight) => ({ logit: Math.log(weight) }))
+    expect(keep(sorted, { topK: 2 })).toHaveLength(2)
+    expect(keep(sorted, { topK: 2, topP: 0.5 })).toHaveLength(1)
+    expect(keep(sorted, { topK: 3, minP: 0.6 })).toHaveLength(2)
+    expect(keep(sorted, { topK: 9, topP: 0.6 })).toHaveLength(2)
+    expect(keep(sorted, { topP: 0 })).toHaveLength(1)
+    expect(keep(sorted, { minP: 0.1 })).toEqual(sorted)
+    expect(keep([], { minP: 0.1 })).toEqual([])
   })
 })
 

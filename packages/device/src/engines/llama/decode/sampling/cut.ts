@@ -28,14 +28,14 @@ export function negligibleThreshold(vocabularySize: number, temperature: number)
   return (MAX_CHANGE / vocabularySize) ** temperature
 }
 
-/** The probability that a draw has to look at the tail, which weighs no more than `most`. */
-export function askProbability(headWeight: number, most = MAX_TAIL): number {
-  return most / (headWeight + most)
+/** The probability that a draw has to look at the tail. */
+export function askProbability(headWeight: number): number {
+  return MAX_TAIL / (headWeight + MAX_TAIL)
 }
 
 /** The probability that such a draw takes a token of the tail: together, the tail gets exactly its share of the whole weight. */
-export function tailProbability(headWeight: number, tailWeight: number, most = MAX_TAIL): number {
-  const inTail = Math.min(1, tailWeight / most)
+export function tailProbability(headWeight: number, tailWeight: number): number {
+  const inTail = Math.min(1, tailWeight / MAX_TAIL)
   return inTail + (1 - inTail) * (tailWeight / (headWeight + tailWeight))
 }
 
@@ -50,24 +50,20 @@ export function isCut({ topK = 0, topP = 1, minP = 0 }: Cuts): boolean {
   return topK > 0 || topP < 1 || minP > 0
 }
 
-/**
- * How many of the sorted logits are kept; undefined if more than these could be. `totalWeight` is the weight of the whole vocabulary, which
- * doesn't matter if `topK` keeps no more than these.
- */
-export function countKept(sorted: readonly number[], cuts: Cuts, totalWeight: number): number | undefined {
-  const { topK = Number.POSITIVE_INFINITY, topP = 1, minP = 0 } = cuts
-  const [highest = 0] = sorted
-  const weights = sorted.slice(0, topK).map((logit) => Math.exp(logit - highest))
-  const isWhole = topK <= sorted.length
-  const share = topP * (isWhole ? sumOf(weights) : totalWeight)
+/** Those that are kept of all that there are, which come with the likeliest first. */
+export function keep<Kept extends { logit: number }>(sorted: readonly Kept[], cuts: Cuts): Kept[] {
+  const { topK = sorted.length, topP = 1, minP = 0 } = cuts
+  const likeliest = sorted.slice(0, topK)
+  const weights = likeliest.map(({ logit }) => Math.exp(logit - sorted[0]!.logit))
+  const share = topP * sumOf(weights)
   let sum = 0
   const last = topP === 1 ? -1 : weights.findIndex((weight) => (sum += weight) >= share)
   const unlikely = weights.findIndex((weight) => weight < minP)
-  const counts = [last + 1, unlikely, isWhole ? weights.length : -1].filter((count) => count > 0)
-  return counts.length === 0 ? undefined : Math.min(...counts)
+  const counts = [last + 1, unlikely, weights.length].filter((count) => count > 0)
+  return likeliest.slice(0, Math.min(...counts))
 }
 
-export function sumOf(weights: readonly number[]): number {
+function sumOf(weights: readonly number[]): number {
   return weights.reduce((sum, weight) => sum + weight, 0)
 }
 

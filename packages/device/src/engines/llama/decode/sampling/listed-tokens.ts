@@ -22,23 +22,24 @@ export class ListedTokens {
   readonly candidates: readonly Candidate[]
   /** Of all of them, next to the likeliest. */
   readonly weight: number
-  readonly rest: Rest
+  rest: Rest
   readonly #cuts: Required<Cuts>
   readonly #isCut: boolean
   readonly #fits: (token: Token) => boolean
   readonly #weights: readonly number[]
   readonly #verdicts: Verdict[]
 
-  constructor(candidates: readonly Candidate[], rest: Rest, cuts: Cuts, fits: (token: Token) => boolean) {
+  /** All of them fit if there is nothing to ask. */
+  constructor(candidates: readonly Candidate[], rest: Rest, cuts: Cuts, fits?: (token: Token) => boolean) {
     const { topK = Number.POSITIVE_INFINITY, topP = 1, minP = 0 } = cuts
     this.candidates = candidates
     this.rest = rest
     this.#cuts = { topK, topP, minP }
     this.#isCut = isCut(cuts)
-    this.#fits = fits
+    this.#fits = fits ?? (() => true)
     this.#weights = candidates.map(({ logit }) => Math.exp(logit - candidates[0]!.logit))
     this.weight = this.#weights.reduce((sum, weight) => sum + weight, 0)
-    this.#verdicts = candidates.map(() => undefined)
+    this.#verdicts = candidates.map(() => (fits === undefined ? true : undefined))
   }
 
   /** Undefined if it depends on tokens that are not listed. The index behind the last stands for all of those. */

@@ -1,19 +1,16 @@
 // Draws the next token of one choice with the request's settings. This file owns the drawn tokens, which penalties count, and the state of the
-// grammar.
+// grammar. Penalties are biases on those tokens: the library would look for each token of the vocabulary among them.
 
 import { TooManyWays } from '@hearth/json-schema-grammar'
 import { randomInt } from 'node:crypto'
 import { EngineError, type EngineJob } from '../../../engine.ts'
-import type { Grammar, Native, NativeSampler, SamplerConfig, Token, Vocabulary } from '../../native/native.ts'
-import { ConstrainedDraw } from './constrained-draw.ts'
+import type { Grammar, Native, Token, Vocabulary } from '../../native/native.ts'
 import { startConstraint, type Constraint } from './constraint.ts'
-import { createSampler } from './create-sampler.ts'
-import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
-import { isCut, negligibleThreshold, type Cuts } from './cut.ts'
-import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
-import { PeakedDraw } from './peaked-draw.ts'
+import { CutDraw } from './cut-draw.ts'
+import { isCut, type Cuts } from './cut.ts'
+import { ProposedDraw } from './proposed-draw.ts'
 import { seededRandom } from './seeded-random.ts'
-import type { Shape } from './tail-draw.ts'
+import type { Shape } from './shaped-sampler.ts'
 
 export type SamplerSettings = Pick<
   EngineJob,
@@ -25,33 +22,38 @@ export class Sampler {
   readonly #settings: SamplerSettings
   readonly #seed: number
   readonly #drawn: Token[] = []
-  /** Undefined where the library draws by itself: without a grammar, and with penalties or a large `top_k`. */
-  #drawing: Draw | undefined
-  #sampler: NativeSampler | undefined
+  #biases: ReadonlyMap<Token, number>
+  /** Of drawn tokens, where the library doesn't count them. */
+  readonly #penalties = new Map<Token, number>()
+  /** Undefined when a token was drawn that penalties count. */
+  #shape: Shape | undefined
+  #drawing: ProposedDraw
   #constraint: Constraint | undefined
 
   constructor(native: Native, settings: SamplerSettings, seed: number) {
     this.#native = native
     this.#settings = settings
     this.#seed = seed
-    this.#drawing = this.#createFree()
+    this.#biases = this.#createBiases(false, [])
+    this.#drawing = this.#createDraw()
   }
 
   async draw(at: number): Promise<Token> {
     const token = await this.#drawAny(at)
     if (token === -1 || this.#isBanned(token)) throw this.#nothingLeft()
-    this.#drawn.push(token)
+    this.#count(token)
     return token
   }
 
   /** `at` is likely drawn from soon. */
   prepare(at: number): void {
-    this.#drawing?.prepare?.(at)
+    // Penalties depend on all tokens before.
+    if (!this.#hasPenalties) this.#drawing.prepare(at)
   }
 
   /** Resolves when nothing that was prepared is still being read. Undefined if there is nothing. */
   settle(): Promise<void> | undefined {
-    return this.#drawing?.settle?.()
+    return this.#drawing.settle()
   }
 
   /**
@@ -63,19 +65,16 @@ export class Sampler {
     if (constraint === undefined) return false
     this.#constraint = constraint
     this.dispose()
-    this.#drawing = this.#createConstrained(constraint, banned)
+    this.#biases = this.#createBiases(true, banned)
+    this.#shape = undefined
+    this.#drawing = this.#createDraw(constraint)
     return true
   }
 
   /** Counts a token that was inserted without being drawn. */
   force(token: Token): void {
-    this.#drawn.push(token)
+    this.#count(token)
     this.#constraint?.grammar.accept(this.#constraint.state, token)
-  }
-
-  /** Has the penalties count the tokens that were forced. */
-  countForced(): void {
-    this.#sampler?.applyConfig(this.#config)
   }
 
   /** Tokens that are likely next, because the grammar leaves no choice. */
@@ -84,14 +83,12 @@ export class Sampler {
   }
 
   dispose(): void {
-    this.#sampler?.dispose()
-    this.#sampler = undefined
-    this.#drawing?.dispose()
+    this.#drawing.dispose()
   }
 
   async #drawAny(at: number): Promise<Token> {
     try {
-      return await (this.#drawing?.draw(at) ?? this.#native.context.sampleToken(at, this.#counting))
+      return await this.#drawing.draw(at)
     } catch (error) {
       throw error instanceof TooManyWays ? tooIntricate() : this.#nothingLeft(error)
     }
@@ -102,11 +99,6 @@ export class Sampler {
     return new EngineError('failed', `No token can follow: logit_bias bans all that would fit${vetoed ?? ''}`, {
       cause,
     })
-  }
-
-  get #counting(): NativeSampler {
-    this.#sampler ??= createSampler(this.#native, this.#config)
-    return this.#sampler
   }
 
   get #hasPenalties(): boolean {
@@ -120,27 +112,14 @@ export class Sampler {
     return { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), ...(minP > 0 && { minP }) }
   }
 
-  #createConstrained(constraint: Constraint, banned: readonly Token[]): Draw {
+  #createDraw(constraint?: Constraint): ProposedDraw {
     const { temperature = 1 } = this.#settings
-    const biases = this.#biases(true, banned)
-    const shape = (): Shape => (this.#hasPenalties ? { ...biases, ...this.#penalties() } : biases)
-    // Not the numbers of the free draw: which of its tokens don't fit depends on them.
+    const shape = (): Shape => (this.#shape ??= this.#createShape())
+    // Not the numbers of the flat draw: which of its tokens don't fit depends on them.
     const settings = { temperature, ...this.#cuts, shape, random: seededRandom(~this.#seed) }
-    const isWhole = temperature > 0 && !isCut(this.#cuts) && !this.#hasPenalties
-    const free = isWhole ? new CutDraw(this.#native, temperature, biases, this.#seed) : undefined
-    return new ConstrainedDraw(this.#native, constraint, settings, free)
-  }
-
-  #createFree(): Draw | undefined {
-    const { temperature = 1 } = this.#settings
-    const cuts = this.#cuts
-    const biases = this.#biases(false, [])
-    if (this.#hasPenalties) return undefined
-    if (temperature <= 0) return new GreedyDraw(this.#native, biases)
-    if (cuts.topK !== undefined && cuts.topK > LIKELIEST) return undefined
-    if (isCut(cuts)) return new NucleusDraw(this.#native, { temperature, ...cuts }, biases, this.#seed)
-    const cut = new CutDraw(this.#native, temperature, biases, this.#seed)
-    return new PeakedDraw(this.#native, temperature, biases, this.#seed, cut)
+    const isWhole = temperature > 0 && !isCut(this.#cuts)
+    const flat = isWhole ? new CutDraw(this.#native, temperature, shape, this.#seed) : undefined
+    return new ProposedDraw(this.#native, settings, constraint, flat)
   }
 
   // If every token is banned, the native sampler takes an arbitrary one.
@@ -148,26 +127,30 @@ export class Sampler {
     return (this.#settings.logitBias?.[String(token)] ?? 0) <= -100 && !this.#native.vocabulary.isEnd(token)
   }
 
-  get #config(): SamplerConfig {
-    const { temperature = 1 } = this.#settings
-    const { minP = 0, ...cuts } = this.#cuts
-    const negligible = temperature > 0 ? negligibleThreshold(this.#native.vocabulary.size, temperature) : 0
-    return {
-      temperature,
-      seed: this.#seed,
-      ...cuts,
-      minP: Math.max(minP, negligible),
-      ...this.#biases(false, []),
-      ...this.#penalties(),
-    }
+  #count(token: Token): void {
+    const { frequencyPenalty = 0, presencePenalty = 0, repeatPenalty = 1 } = this.#settings
+    this.#drawn.push(token)
+    if (!this.#hasPenalties) return
+    this.#shape = undefined
+    // The repeat penalty is no sum: with it, the library has to apply all of them.
+    if (repeatPenalty === 1)
+      this.#penalties.set(token, (this.#penalties.get(token) ?? -presencePenalty) - frequencyPenalty)
   }
 
-  // Penalties apply to all drawn tokens and no others: the window is as large as a slot.
-  #penalties(): Shape {
+  /** What is added to the logits for the next token. */
+  #createShape(): Shape {
     const { frequencyPenalty = 0, presencePenalty = 0, repeatPenalty = 1 } = this.#settings
-    if (!this.#hasPenalties) return {}
+    const sums = new Map(this.#penalties)
+    for (const [token, bias] of this.#biases) sums.set(token, (sums.get(token) ?? 0) + bias)
+    const biases = sums.size > 0 && {
+      tokenBiasKeys: Uint32Array.from(sums.keys()),
+      tokenBiasValues: Float32Array.from(sums.values()),
+    }
+    if (repeatPenalty === 1) return { ...biases }
     return {
+      ...biases,
       repeatPenalty,
+      // As large as a slot, so that it holds all drawn tokens.
       repeatPenaltyMaxTokens: this.#native.contextLength,
       repeatPenaltyTokens: Uint32Array.from(this.#drawn),
       repeatPenaltyFrequencyPenalty: frequencyPenalty,
@@ -175,7 +158,7 @@ export class Sampler {
     }
   }
 
-  #biases(isConstrained: boolean, banned: readonly Token[]): Biases {
+  #createBiases(isConstrained: boolean, banned: readonly Token[]): Map<Token, number> {
     const { vocabulary } = this.#native
     const biases = new Map<Token, number>()
     for (const [id, bias] of Object.entries(this.#settings.logitBias ?? {})) {
@@ -185,11 +168,7 @@ export class Sampler {
         biases.set(token, bias <= -100 ? Number.NEGATIVE_INFINITY : bias)
     }
     for (const token of banned) biases.set(token, Number.NEGATIVE_INFINITY)
-    if (biases.size === 0) return {}
-    return {
-      tokenBiasKeys: Uint32Array.from(biases.keys()),
-      tokenBiasValues: Float32Array.from(biases.values()),
-    }
+    return biases
   }
 }
 
@@ -200,25 +179,6 @@ function tooIntricate(): EngineError {
 /** The library's default seed is the current second: choices that start together would be identical. */
 export function randomSeed(): number {
   return randomInt(2 ** 32)
-}
-
-// Takes the likeliest token, which needs no sorting.
-class GreedyDraw implements Draw {
-  readonly #native: Native
-  readonly #sampler: NativeSampler
-
-  constructor(native: Native, biases: Biases) {
-    this.#native = native
-    this.#sampler = createSampler(native, { temperature: 0, ...biases })
-  }
-
-  draw(at: number): Promise<Token> {
-    return this.#native.context.sampleToken(at, this.#sampler)
-  }
-
-  dispose(): void {
-    this.#sampler.dispose()
-  }
 }
 
 // What a grammar leaves no choice about: keys, quotes, constants. There may still be a choice between the ways to cut the text into tokens,

@@ -1,9 +1,7 @@
 // Draws from all tokens but some. The weight of such a tail is added up without the others: next to them, 32-bit floats would lose most of it.
 
-import type { Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
-
-/** What is added to the logits before anything is drawn: biases, and penalties for tokens that were drawn before. */
-export type Shape = Omit<SamplerConfig, 'temperature' | 'topK' | 'topP' | 'minP' | 'seed' | 'grammarEvaluationState'>
+import type { Native, NativeSampler, Token } from '../../native/native.ts'
+import type { Shape } from './shaped-sampler.ts'
 
 export interface Tail {
   token: Token

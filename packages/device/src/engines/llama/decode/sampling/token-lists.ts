@@ -5,10 +5,11 @@ import { tokenPairs } from '../../native/token-pairs.ts'
 import type { Constraint } from './constraint.ts'
 import { negligibleThreshold, type Cuts } from './cut.ts'
 import type { Candidate } from './listed-tokens.ts'
-import { excluding, type Shape } from './tail-draw.ts'
+import { ShapedSampler, type Shape } from './shaped-sampler.ts'
+import { excluding } from './tail-draw.ts'
 
 /** The native sampler finds this many with hardly any sorting. */
-const LIKELIEST = 64
+export const LIKELIEST = 64
 
 /**
  * Added to logits, it puts a few tokens before all others, so that the library finds them without searching. With a larger one, 32-bit
@@ -20,25 +21,48 @@ const LIFT = 96
 type Which = true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0]
 
 type HotCuts = Cuts & { temperature: number }
-type SamplerName = 'likeliest' | 'weight' | 'few' | 'kept'
+type SamplerName = 'few' | 'kept'
 
 export class TokenLists {
   readonly #native: Native
   readonly #samplers: Partial<Record<SamplerName, NativeSampler>> = {}
-  /** Configuring a sampler takes a noticeable part of a draw, and most replies keep their shape. */
-  readonly #shapes: Partial<Record<'likeliest' | 'weight', Shape>> = {}
+  readonly #whole: ShapedSampler
+  /** Places that are prepared at the same time need one each. */
+  readonly #likeliest: ShapedSampler[] = []
+  readonly #prepared = new Map<number, Promise<Candidate[]>>()
 
   constructor(native: Native) {
     this.#native = native
+    this.#whole = new ShapedSampler(native, { temperature: 0 })
+  }
+
+  /** `at` is likely read soon, in this shape. */
+  prepare(at: number, shape: Shape): void {
+    if (!this.#prepared.has(at)) this.#prepared.set(at, this.#find(at, shape))
+  }
+
+  /** Resolves when nothing that was prepared is still being read. Undefined if there is nothing. */
+  settle(): Promise<void> | undefined {
+    if (this.#prepared.size === 0) return undefined
+    const finding = [...this.#prepared.values()]
+    this.#prepared.clear()
+    return Promise.allSettled(finding).then(() => undefined)
   }
 
   likeliest(at: number, shape: Shape): Promise<Candidate[]> {
-    return this.#list(at, this.#shaped('likeliest', { temperature: 1, topK: LIKELIEST, seed: 0 }, shape))
+    const prepared = this.#prepared.get(at)
+    this.#prepared.delete(at)
+    return prepared ?? this.#find(at, shape)
+  }
+
+  /** Only the likeliest, which needs no sorting. */
+  first(at: number, shape: Shape): Promise<Token> {
+    return this.#native.context.sampleToken(at, this.#whole.with(shape))
   }
 
   /** The weight of the whole vocabulary, where the likeliest token weighs 1. */
   async weight(at: number, shape: Shape): Promise<number> {
-    const sampler = this.#shaped('weight', { temperature: 0 }, shape)
+    const sampler = this.#whole.with(shape)
     const [, , , , weight = 0] = await this.#native.context.sampleToken(at, sampler, false, false, false, true)
     return weight
   }
@@ -56,12 +80,9 @@ export class TokenLists {
   }
 
   /** All that fit and that are kept, without those that don't matter at this temperature. */
-  kept(at: number, constraint: Constraint, cuts: HotCuts, shape: Shape): Promise<Candidate[]> {
-    const misfits = constraint.grammar.misfits(constraint.state)
-    return this.#list(
-      at,
-      this.#configure('kept', { ...this.#cut(cuts), temperature: 1, seed: 0, ...limit(constraint, misfits, shape) }),
-    )
+  kept(at: number, constraint: Constraint | undefined, cuts: HotCuts, shape: Shape): Promise<Candidate[]> {
+    const limited = constraint === undefined ? shape : limit(constraint, shape)
+    return this.#list(at, this.#configure('kept', { ...this.#cut(cuts), temperature: 1, seed: 0, ...limited }))
   }
 
   /** One of them, by the library. */
@@ -71,13 +92,12 @@ export class TokenLists {
   }
 
   dispose(): void {
-    for (const sampler of Object.values(this.#samplers)) sampler.dispose()
+    for (const sampler of [...Object.values(this.#samplers), ...this.#likeliest, this.#whole]) sampler.dispose()
   }
 
   /** The library looks for each of all tokens in all of these. */
   async #search(at: number, tokens: readonly Token[], shape: Shape): Promise<Candidate[]> {
-    const sampler = this.#shaped('weight', { temperature: 0 }, shape)
-    const listed = await this.#list(at, sampler, [tokens, false, false, true, 0])
+    const listed = await this.#list(at, this.#whole.with(shape), [tokens, false, false, true, 0])
     return listed.filter(({ token }) => tokens.includes(token))
   }
 
@@ -86,11 +106,14 @@ export class TokenLists {
     return { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), minP: least }
   }
 
-  #shaped(name: 'likeliest' | 'weight', config: SamplerConfig, shape: Shape): NativeSampler {
-    const sampler = this.#samplers[name]
-    if (sampler !== undefined && this.#shapes[name] === shape) return sampler
-    this.#shapes[name] = shape
-    return this.#configure(name, { ...config, ...shape })
+  async #find(at: number, shape: Shape): Promise<Candidate[]> {
+    const config = { temperature: 1, topK: LIKELIEST, seed: 0 }
+    const sampler = this.#likeliest.pop() ?? new ShapedSampler(this.#native, config)
+    try {
+      return await this.#list(at, sampler.with(shape))
+    } finally {
+      this.#likeliest.push(sampler)
+    }
   }
 
   #configure(name: SamplerName, config: SamplerConfig): NativeSampler {
@@ -108,7 +131,8 @@ export class TokenLists {
 }
 
 /** Compares every token with the grammar if it isn't known which don't fit. */
-function limit({ grammar, state }: Constraint, misfits: Uint32Array | undefined, shape: Shape): Partial<SamplerConfig> {
+function limit({ grammar, state }: Constraint, shape: Shape): Partial<SamplerConfig> {
+  const misfits = grammar.misfits(state)
   return misfits === undefined
     ? { ...shape, grammarEvaluationState: grammar.forDraw(state) }
     : excluding(misfits, shape)

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Grammar, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { deviation, impliedShares, surprise } from '../../testing/implied-shares.ts'
-import { ConstrainedDraw } from './constrained-draw.ts'
 import type { Constraint } from './constraint.ts'
 import { CutDraw } from './cut-draw.ts'
+import { ProposedDraw } from './proposed-draw.ts'
 import { seededRandom } from './seeded-random.ts'
 import { WorkLimit } from './work-limit.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
@@ -20,10 +20,10 @@ async function byLikelihood(): Promise<Token[]> {
   return [...(await readLogits(native, at)).keys()]
 }
 
-function open(constraint: Constraint, temperature: number, seed: number): ConstrainedDraw {
-  const free = temperature === 0 ? undefined : new CutDraw(native, temperature, {}, seed)
+function open(constraint: Constraint, temperature: number, seed: number): ProposedDraw {
+  const flat = temperature === 0 ? undefined : new CutDraw(native, temperature, () => ({}), seed)
   const settings = { temperature, shape: () => ({}), random: seededRandom(seed) }
-  return new ConstrainedDraw(native, constraint, settings, free)
+  return new ProposedDraw(native, settings, constraint, flat)
 }
 
 /** Draws once, and fails if all tokens would have to be compared. */
@@ -42,7 +42,7 @@ const GRAMMARS = {
   'an unlikely character': 'root ::= [\\x7e]',
 }
 
-describe('ConstrainedDraw', () => {
+describe('ProposedDraw with a grammar', () => {
   it.each(Object.entries(GRAMMARS))('[W12] takes the likeliest token that fits: %s', async (_, text) => {
     const grammar = await native.compileGrammar(text)
     const state = grammar.start()
@@ -64,7 +64,7 @@ describe('ConstrainedDraw', () => {
     const shape = () => ({ tokenBiasKeys, tokenBiasValues })
     for (const temperature of [0, 0.01, 1]) {
       const settings = { temperature, shape, random: seededRandom(1) }
-      const draw = new ConstrainedDraw(native, { grammar, state: grammar.start() }, settings)
+      const draw = new ProposedDraw(native, settings, { grammar, state: grammar.start() })
       expect(await draw.draw(at)).toBe(-1)
       draw.dispose()
     }
@@ -75,7 +75,7 @@ describe('ConstrainedDraw', () => {
     const unread = { ...native, context: { ...native.context, sampleToken: () => expect.unreachable() } }
     for (const temperature of [0, 1]) {
       const settings = { temperature, shape: () => ({}), random: seededRandom(1) }
-      const draw = new ConstrainedDraw(unread, { grammar, state: grammar.start() }, settings)
+      const draw = new ProposedDraw(unread, settings, { grammar, state: grammar.start() })
       expect(native.vocabulary.text(await draw.draw(at))).toBe('q')
       draw.dispose()
     }
@@ -92,7 +92,7 @@ describe('ConstrainedDraw', () => {
     let count = 0
     for (let seed = 1; seed <= 400; seed++) {
       const settings = { temperature: 1, shape: seed % 2 === 0 ? shape : () => ({}), random: seededRandom(seed) }
-      const draw = new ConstrainedDraw(native, { grammar, state: grammar.start() }, settings)
+      const draw = new ProposedDraw(native, settings, { grammar, state: grammar.start() })
       if ((await draw.draw(at)) === few[0]) count++
       draw.dispose()
     }
@@ -114,7 +114,7 @@ describe('ConstrainedDraw', () => {
       const misfits = vi.fn((place: object) => grammar.misfits(place))
       const still = { ...grammar, few, misfits, accept: () => undefined }
       const settings = { ...cuts, shape: () => banned, random: seededRandom(3) }
-      const draw = new ConstrainedDraw(native, { grammar: still, state }, settings)
+      const draw = new ProposedDraw(native, settings, { grammar: still, state })
       const counts = new Map<Token, number>()
       for (let time = 0; time < 3_000; time++) {
         const token = await draw.draw(at)
@@ -143,7 +143,7 @@ describe('ConstrainedDraw', () => {
         accept: (state, token) => ((ofThread += name === 'accept' ? ms : 0), grammar.accept(state, token)),
       }
       const settings = { temperature: 0, shape: () => ({}), random: seededRandom(1), limit }
-      const draw = new ConstrainedDraw(native, { grammar: slow, state: slow.start() }, settings)
+      const draw = new ProposedDraw(native, settings, { grammar: slow, state: slow.start() })
       const drawing = draw.draw(at)
       // Others have their turn in between.
       ofThread += 60_000

@@ -7,7 +7,6 @@ import type { Declined } from '../../terms/messages.ts'
 import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Forecasts } from './forecasts/forecasts.ts'
 import { missingFeatures, type Lanes } from './lanes.ts'
-import { QueueBounds } from './queue-bounds.ts'
 import type { Asked, Lane, Timed } from './state.ts'
 import type { Decision, LessorLimits } from './types.ts'
 
@@ -20,13 +19,14 @@ export interface LineOptions {
 }
 
 export class Line {
-  readonly bounds: QueueBounds
+  /** How many wait for a slot, of each key with at least one and in all. */
+  readonly perKey = new Map<string, number>()
+  total = 0
   readonly #options: LineOptions
   readonly #asks = new PassingMap<Asked>()
 
   constructor(options: LineOptions) {
     this.#options = options
-    this.bounds = new QueueBounds(options.limits)
   }
 
   get size(): number {
@@ -75,7 +75,7 @@ export class Line {
     this.#options.lanes.touch(lane)
     if (want !== 'slot') return void lane.seconds.add(asked)
     lane.queue.enter(asked)
-    this.bounds.enter(ticket.key)
+    this.#count(ticket.key, 1)
     this.#options.deadlines.put(asked, nextDeadline(asked))
   }
 
@@ -85,8 +85,15 @@ export class Line {
     this.#asks.delete(ticket.job)
     if (want !== 'slot') return void lane.seconds.delete(asked)
     lane.queue.leave(asked)
-    this.bounds.leave(ticket.key)
+    this.#count(ticket.key, -1)
     this.#options.deadlines.remove(asked)
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    const left = (this.perKey.get(key) ?? 0) + change
+    this.total += change
+    if (left > 0) this.perKey.set(key, left)
+    else this.perKey.delete(key)
   }
 
   remove(asked: Asked): void {
@@ -119,12 +126,14 @@ export class Line {
     return { kind: 'no-device', retryMs: this.#options.forecasts.untilHalfway(lane, undefined, now) }
   }
 
-  /** Too many wait already, of the key or of the whole organization. */
+  /** Too many wait already, of the key or of the whole organization: an endless queue only hides that there are too few devices. */
   declineIfFull(asked: Asked, now: Ms): void {
     const { lane, ticket } = asked
-    const scope = this.bounds.exceeded(ticket.key)
-    if (scope === undefined) return
-    const retryMs = this.#options.forecasts.untilHalfway(lane, scope === 'key' ? ticket.key : undefined, now)
+    const { limits, forecasts } = this.#options
+    const isKeyFull = (this.perKey.get(ticket.key) ?? 0) > limits.queuePerKey
+    if (!isKeyFull && this.total <= limits.queuePerOrganization) return
+    const scope = isKeyFull ? 'key' : 'organization'
+    const retryMs = forecasts.untilHalfway(lane, isKeyFull ? ticket.key : undefined, now)
     this.decline(asked, { kind: 'queue-full', scope, retryMs })
   }
 

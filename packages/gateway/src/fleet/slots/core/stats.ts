@@ -19,7 +19,7 @@ export function collectStats({ line, lanes, devices }: Sources, now: Ms) {
   const linked = [...devices.all()]
   const served = linked.flatMap((device) => [...device.served.values()].map((one) => servedStats(device, one)))
   return {
-    queued: line.bounds.total,
+    queued: line.total,
     /** Jobs whose only device is late, and that wait for a second one. */
     late: sum(all, ({ seconds }) => seconds.size),
     /** Slots taken, including those of jobs that are over and whose device has not stopped yet. */
@@ -31,7 +31,7 @@ export function collectStats({ line, lanes, devices }: Sources, now: Ms) {
     queues: all.filter(({ queue }) => queue.length > 0).map((lane) => queueStats(lane, now)),
     served,
     /** Counted for the limits of the queue. */
-    waitingPerKey: line.bounds.perKey,
+    waitingPerKey: line.perKey,
   }
 }
 

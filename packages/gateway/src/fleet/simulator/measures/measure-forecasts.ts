@@ -180,7 +180,7 @@ class LoadPlay {
     machine.busy += 1
     this.clock.after(this.#random.between(5, 40), () => {
       this.#tell(() => this.#lessor.answered(taken.of, this.clock.now))
-      if (machine.isLoaded) this.#read(taken, machine, this.clock.now)
+      if (machine.isLoaded) this.#read(taken, machine)
       else this.#load(taken, machine)
     })
   }
@@ -192,11 +192,11 @@ class LoadPlay {
     this.clock.after(machine.loadedAt - this.clock.now, () => {
       machine.isLoaded = true
       this.#announce(machine)
-      this.#read({ ...taken, offeredAt: this.clock.now }, machine, this.clock.now)
+      this.#read({ ...taken, offeredAt: this.clock.now }, machine)
     })
   }
 
-  #read(taken: Taken, machine: Machine, acceptedAt: Ms): void {
+  #read(taken: Taken, machine: Machine): void {
     const { asked, offeredAt } = taken
     const readMs = machine.fixedMs + asked.ticket.promptSize * machine.msPerCharacter
     this.clock.after(readMs * this.#factor(0.2) * (1 + 0.1 * (machine.busy - 1)), () => {

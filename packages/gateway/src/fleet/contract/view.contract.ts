@@ -78,7 +78,7 @@ export function describeView(openGateways: OpenGateways): void {
   })
 
   describe('changes', () => {
-    it('are announced when devices come and go, and when they download', async () => {
+    it('are announced when devices come, change, drain and go, and when they download', async () => {
       const world = await FleetWorld.open(openGateways)
       const changes = listen(world, 'acme')
       const device = await world.connect('d')
@@ -86,6 +86,12 @@ export function describeView(openGateways: OpenGateways): void {
       changes.forget()
       device.say({ type: 'downloads', downloads: [{ model: 'big', doneBytes: 1 }] })
       await changes.include('devices')
+      changes.forget()
+      device.say({ type: 'models', models: [{ ...aModel('m'), blockedRequests: 2 }] })
+      await changes.include('devices', 'models')
+      changes.forget()
+      device.say({ type: 'drain' })
+      await changes.include('devices', 'models')
       changes.forget()
       device.crash()
       await changes.include('devices', 'models')

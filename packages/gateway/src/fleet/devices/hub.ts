@@ -187,7 +187,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
-    this.#listener?.deviceChanged(link)
+    this.#changed(link)
     this.#options.onModels?.(link.identity, models)
   }
 
@@ -204,7 +204,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   draining(link: DeviceLink): void {
-    this.#listener?.deviceChanged(link)
+    this.#changed(link)
   }
 
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
@@ -223,6 +223,11 @@ export class Hub implements LinkListener<DeviceLink> {
     if (isCurrent) this.links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
     this.#listener?.deviceDown(link)
+  }
+
+  #changed(link: DeviceLink): void {
+    this.#listener?.deviceChanged(link)
+    this.#onView(link.identity.organization, 'devices', 'models')
   }
 
   #present({ identity }: DeviceLink, presence: Presence): void {

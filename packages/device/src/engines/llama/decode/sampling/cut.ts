@@ -50,12 +50,12 @@ export function isCut({ topK = 0, topP = 1, minP = 0 }: Cuts): boolean {
   return topK > 0 || topP < 1 || minP > 0
 }
 
-/** Those that are kept of all that there are, which come with the likeliest first. */
-export function keep<Kept extends { logit: number }>(sorted: readonly Kept[], cuts: Cuts): Kept[] {
+/** Those that are kept, which come with the likeliest first. If there are others behind them, `whole` is the weight of all. */
+export function keep<Kept extends { logit: number }>(sorted: readonly Kept[], cuts: Cuts, whole?: number): Kept[] {
   const { topK = sorted.length, topP = 1, minP = 0 } = cuts
   const likeliest = sorted.slice(0, topK)
   const weights = likeliest.map(({ logit }) => Math.exp(logit - sorted[0]!.logit))
-  const share = topP * sumOf(weights)
+  const share = topP * (whole ?? sumOf(weights))
   let sum = 0
   const last = topP === 1 ? -1 : weights.findIndex((weight) => (sum += weight) >= share)
   const unlikely = weights.findIndex((weight) => weight < minP)

@@ -27,7 +27,7 @@ import { Peaks } from './peaks.ts'
 import type { Random } from './seeded-random.ts'
 import type { Shape } from './shaped-sampler.ts'
 import { TailDraw } from './tail-draw.ts'
-import { TokenLists } from './token-lists.ts'
+import { LIKELY, TokenLists } from './token-lists.ts'
 import { WorkLimit } from './work-limit.ts'
 
 /** Places that are worth preparing at the same time. */
@@ -232,7 +232,21 @@ export class ProposedDraw implements Draw {
     // Whether a token of the rest is cut depends on all others.
     const isDrawable = index === proposals.listed.candidates.length && !isCut(this.#settings)
     if (isDrawable && proposals.tailDraws++ < MAX_TAIL_DRAWS) return undefined
-    return this.#keep(at, shape, this.#settings)
+    return (await this.#keepLikely(at, shape, proposals.listed)) ?? this.#keep(at, shape, this.#settings)
+  }
+
+  /** Undefined if more may be kept than the library finds without sorting everything. */
+  async #keepLikely(at: number, shape: Shape, { weight, candidates, rest }: ListedTokens) {
+    const { size } = this.#native.vocabulary
+    const { topK = size, topP = 1 } = this.#settings
+    const isOfAll = topK >= size
+    if (this.#constraint !== undefined || !isCut(this.#settings) || (topK > LIKELY && !isOfAll)) return undefined
+    const whole = isOfAll && topP < 1 ? await this.#lists.weight(at, shape) : undefined
+    const most = weight + (LIKELY - candidates.length) * rest.heaviest
+    if (whole !== undefined && most < topP * whole) return undefined
+    const likely = await this.#lists.likely(at, shape)
+    const kept = keep(likely, this.#settings, whole)
+    return kept.length < likely.length || topK <= likely.length ? kept : undefined
   }
 
   /** All tokens that fit and that are kept, after comparing every token with the grammar. */

@@ -11,6 +11,9 @@ import { excluding } from './tail-draw.ts'
 /** The native sampler finds this many with hardly any sorting. */
 export const LIKELIEST = 64
 
+/** Finding them takes a sixth of the time of sorting 49,152 tokens, and flat distributions rarely keep more with top_p 0.95. */
+export const LIKELY = 1024
+
 /**
  * Added to logits, it puts a few tokens before all others, so that the library finds them without searching. With a larger one, 32-bit
  * floats would change the distribution by more than 1e-5.
@@ -21,7 +24,7 @@ const LIFT = 96
 type Which = true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0]
 
 type HotCuts = Cuts & { temperature: number }
-type SamplerName = 'few' | 'kept'
+type SamplerName = 'few' | 'kept' | 'likely'
 
 export class TokenLists {
   readonly #native: Native
@@ -53,6 +56,11 @@ export class TokenLists {
     const prepared = this.#prepared.get(at)
     this.#prepared.delete(at)
     return prepared ?? this.#find(at, shape)
+  }
+
+  /** Sixteen times as many. */
+  likely(at: number, shape: Shape): Promise<Candidate[]> {
+    return this.#list(at, this.#configure('likely', { temperature: 1, topK: LIKELY, seed: 0, ...shape }))
   }
 
   /** Only the likeliest, which needs no sorting. */

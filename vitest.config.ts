@@ -9,11 +9,12 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 150_000 } },
-  // End-to-end tests spend much of their time waiting for processes, so two cores have time for six files.
-  maxWorkers: 3 * availableParallelism(),
+  maxWorkers: 2 * availableParallelism(),
 }
+/** End-to-end tests spend much of their time waiting for processes, so two cores have time for six files; in a long run, many compute too. */
+const waiting = { maxWorkers: 3 * availableParallelism() }
 /** Most unit tests compute. They come after the end-to-end tests, except in a long run, which has few of them that take long. */
-const computing = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }
+const computing = { sequence: { groupOrder: 1 } }
 
 // Every process that a test starts compiles the same modules.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
@@ -70,7 +71,16 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { ...shared, name: 'e2e', include: [...named(E2E), VERSIONS], exclude, isolate: false } },
+        {
+          test: {
+            ...shared,
+            ...(!isLongRun && waiting),
+            name: 'e2e',
+            include: [...named(E2E), VERSIONS],
+            exclude,
+            isolate: false,
+          },
+        },
         { test: { ...shared, name: 'alone', include: alone } },
         ...(isLongRun ? [{ test: sealed }] : []),
       ],

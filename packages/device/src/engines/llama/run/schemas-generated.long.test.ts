@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { greedy } from '../testing/tiny-engine.ts'
 import { useTinyEngine } from '../testing/use-tiny.ts'
 
-const SCHEMAS = 400
+const SCHEMAS = 200
 const tiny = await useTinyEngine({ slots: 4 })
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 

@@ -1,6 +1,6 @@
 // Usage that is not in the database yet, on disk. Each request is written before its client gets the end of the answer, so it survives if this
-// process is killed. Requests that end together are written together: a write takes longer than all else that is counted. Twice a second the file is synced, so that at most a second is lost if the machine crashes. A journal that cannot be
-// written stops nobody: usage is still counted in memory.
+// process is killed; those that end together are written together. Twice a second the file is synced, so that at most a second is lost if the
+// machine crashes. A journal that cannot be written stops nobody: usage is still counted in memory.
 
 import type { FileHandle } from 'node:fs/promises'
 import { errorCode } from '../error-code.ts'

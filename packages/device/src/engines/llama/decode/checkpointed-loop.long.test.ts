@@ -10,7 +10,7 @@ import { loadTinyModel } from '../testing/tiny-model.ts'
 import { BatchLoop } from './batch-loop.ts'
 import { createCheckpoints } from './slots/checkpoints.ts'
 
-const ROUNDS = 60
+const ROUNDS = 30
 const [SLOTS, CONTEXT, TOKENS] = [3, 2048, 4]
 
 async function load(architecture: Architecture): Promise<Native> {

@@ -8,7 +8,7 @@ import { deviation, impliedShares, surprise, type Deviation } from '../../testin
 import { Sampler, type SamplerSettings } from './sampler.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
 
-const DRAWS = 1_000
+const DRAWS = 500
 const ASKED = '<|im_start|>user\nDescribe Ada, 42, as JSON.<|im_end|>\n<|im_start|>assistant\n'
 
 const COLORS = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'white']

@@ -41,7 +41,7 @@ describe('npm start', () => {
     await using launcher = startLauncher(flags, { QUEUE_PER_KEY: 'many' })
     expect(await launcher.exited).toBe(1)
     expect(launcher.output()).toMatch(
-      /gateway stopped .* before it was ready.*\n\n[^]*QUEUE_PER_KEY.*\n\n.*npm start again/,
+      /gateway stopped .* before it was ready.*\n\n(?:.*event loop.*\n)*.*QUEUE_PER_KEY.*\n\n.*npm start again/,
     )
     expect(await descendantsOf(launcher.pid)).toStrictEqual([])
   })

@@ -58,7 +58,7 @@ export class TokenLists {
     return prepared ?? this.#find(at, shape)
   }
 
-  /** Sixteen times as many. */
+  /** The first `LIKELY`, for places where too many tokens are likely for the few above. */
   likely(at: number, shape: Shape): Promise<Candidate[]> {
     return this.#list(at, this.#configure('likely', { temperature: 1, topK: LIKELY, seed: 0, ...shape }))
   }

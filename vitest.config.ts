@@ -81,7 +81,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { ...shared, name: 'alone', include: alone } },
+        { test: { ...shared, ...(!isLongRun && computing), name: 'alone', include: alone } },
         ...(isLongRun ? [{ test: sealed }] : []),
       ],
     },

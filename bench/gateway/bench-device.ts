@@ -67,6 +67,8 @@ function connect(credential: string, model: string): Promise<void> {
     models: [{ name: model, contextLength: 8192, slots: 64, features: FEATURES, digest: 'sha256:bench' }],
   }
   socket.on('error', reject)
+  // Nothing changes if it was greeted before.
+  socket.on('close', (code, reason) => reject(new Error(`The gateway closed a link: ${code} ${reason.toString()}`)))
   socket.on('open', () => socket.send(JSON.stringify(hello)))
   socket.on('message', (data: Buffer) => {
     const message = data.toString('utf8')

@@ -22,9 +22,9 @@ describe('memory budgets', () => {
   it('have more for devices on a larger heap, but not for one organization', () => {
     const { devices, reports } = openBudgets({ ...SIZES, heapLimitBytes: 4096 * MIB })
     expect([devices.totalBytes, reports.totalBytes]).toEqual([512 * MIB, 256 * MIB])
-    expect(devices.open({ organization: 'a', key: 'a1' }).resize(44 * MIB)).toBeUndefined()
+    expect(devices.open({ organization: 'a', key: 'a1' }).resize(52 * MIB)).toBeUndefined()
     expect(devices.open({ organization: 'a', key: 'a2' }).resize(MIB)).toBe('organization')
-    expect(devices.open({ organization: 'b', key: 'b1' }).resize(44 * MIB)).toBeUndefined()
+    expect(devices.open({ organization: 'b', key: 'b1' }).resize(52 * MIB)).toBeUndefined()
     expect(reports.open({ organization: 'a', key: 'a1' }).resize(13 * MIB)).toBe('key')
   })
 

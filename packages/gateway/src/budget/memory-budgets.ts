@@ -34,8 +34,11 @@ export const RELAY_BYTES = 32 * 1024 * 1024
 const MIB = 1024 * 1024
 /** A device gets a third, and has to be able to send a message of the maximum size. */
 const MESSAGES_AT_LEAST = 3 * 4
-/** However large the heap: all of it is shown in the console, and a view of it must not keep the process busy. */
-export const MOST_OF_AN_ORGANIZATION = { devices: 44 * MIB, reports: 12 * MIB }
+/**
+ * However large the heap: all of it is shown in the console, and a view of it must not keep the process busy. Ten thousand devices with a model
+ * each have room.
+ */
+export const MOST_OF_AN_ORGANIZATION = { devices: 52 * MIB, reports: 12 * MIB }
 
 export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: BudgetSizes): MemoryBudgets {
   const half = Math.floor((totalBytes ?? heapLimitBytes / 2) / 2)

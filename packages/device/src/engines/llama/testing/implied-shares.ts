@@ -1,5 +1,6 @@
 // The distribution that a draw has to have: computed from all logits, from all tokens that fit, and from nothing else.
 
+import { expect } from 'vitest'
 import type { Token } from '../native/native.ts'
 import type { Cuts } from '../decode/sampling/cut.ts'
 
@@ -51,6 +52,12 @@ export function deviation(counts: ReadonlyMap<Token, number>, shares: ReadonlyMa
   // A share that is nearly 0 would turn one unlikely draw into an alarm.
   const squares = total(bins.map(({ count, expected }) => (count - expected) ** 2 / Math.max(expected, 0.5)))
   return { squares, freedom: bins.length - 1 }
+}
+
+/** Every token was drawn about as often as its share says, and no token without a share. */
+export function expectShares(counts: ReadonlyMap<Token, number>, shares: ReadonlyMap<Token, number>): void {
+  expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
+  expect(surprise(deviation(counts, shares))).toBeLessThan(4)
 }
 
 /** How many standard deviations such squares are from what chance alone makes of them (Wilson and Hilferty). */

@@ -26,12 +26,6 @@ export function itReplies({ ask, engine, isSteady }: Harness): void {
     expect(stopped.finishes).toEqual(['stop'])
   })
 
-  it('[J99] splits text only between characters', async () => {
-    const { pieces } = await ask({ messages: [{ role: 'user', content: 'Say hi in Japanese.' }], maxTokens: 60 })
-    for (const piece of pieces) expect(Buffer.from(piece).toString()).toBe(piece)
-    for (const piece of pieces) expect(piece).not.toMatch(/\ufffd|[\ud800-\udbff]$/)
-  })
-
   it('[F73a] rejects a prompt that doesn’t fit, and says what would', async () => {
     const { contextLength } = engine().models()[0]!
     const content = 'word '.repeat(contextLength * 2)

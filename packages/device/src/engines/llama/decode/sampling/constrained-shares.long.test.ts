@@ -3,9 +3,15 @@ import { SCHEMA_EXAMPLES } from '@hearth/json-schema-grammar/testing'
 import { describe, expect, it } from 'vitest'
 import { compileWritten } from '../../native/distinct-items.ts'
 import type { Grammar, Token } from '../../native/native.ts'
-import { countDraws } from '../../testing/draw-shares.ts'
+import {
+  countDraws,
+  deviation,
+  type Deviation,
+  expectShares,
+  impliedShares,
+  surprise,
+} from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
-import { deviation, expectShares, impliedShares, surprise, type Deviation } from '../../testing/implied-shares.ts'
 import { Sampler, type SamplerSettings } from './sampler.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
 

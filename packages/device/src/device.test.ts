@@ -6,6 +6,7 @@ import type { DeviceNews } from './news.ts'
 import { createEchoEngine, ECHO_MODEL, untilAborted, type EchoOptions } from './testing/echo-engine.ts'
 import { createFakeGateway, jobStart } from './testing/fake-gateway.ts'
 import { createManualClock, settle } from './testing/manual-clock.ts'
+import { holdAt } from './testing/runner-bench.ts'
 import { describeNews } from './terminal/describe-news.ts'
 
 async function begin(
@@ -104,17 +105,15 @@ describe('a device', () => {
   })
 
   it('[U40] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
-    const gate = Promise.withResolvers<void>()
-    const { gateway, device, start, clock } = await begin({
-      before: (index) => (index === 1 ? gate.promise : undefined),
-    })
+    const { before, release } = holdAt(1)
+    const { gateway, device, start, clock } = await begin({ before })
     await gateway.last.say(start('running'))
     device.allow(false)
     await settle()
     expect(gateway.last.frames.at(-1)).toEqual({ type: 'models', models: [] })
     await gateway.last.say(start('rejected'))
     expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-refuse', reason: 'draining' })
-    gate.resolve()
+    release()
     await clock.advance(20)
     expect(said(gateway.last.frames, 'job-end')).toHaveLength(1)
     device.allow(true)
@@ -123,10 +122,8 @@ describe('a device', () => {
   })
 
   it('[U40] asks the gateway every second to hand its jobs over, and finishes those that stay', async () => {
-    const gate = Promise.withResolvers<void>()
-    const { gateway, device, start, clock, news } = await begin({
-      before: (index, signal) => (index === 1 ? Promise.race([gate.promise, untilAborted(index, signal)]) : undefined),
-    })
+    const { before, release } = holdAt(1)
+    const { gateway, device, start, clock, news } = await begin({ before })
     for (const job of ['taken', 'kept']) await gateway.last.say(start(job))
     device.allow(false)
     const done = device.handOver(120_000)
@@ -135,7 +132,7 @@ describe('a device', () => {
     expect(asked).toEqual(['taken', 'kept', 'taken', 'kept'])
     await gateway.last.say({ type: 'job-cancel', job: 'taken', attempt: 0, reason: 'superseded' })
     expect(said(gateway.last.frames, 'job-cancelled')).toMatchObject([{ job: 'taken' }])
-    gate.resolve()
+    release()
     await clock.advance(100)
     await done
     expect(said(gateway.last.frames, 'job-end')).toMatchObject([{ job: 'kept' }])
@@ -167,9 +164,7 @@ describe('a device', () => {
   })
 
   it('[U22] stops its jobs when the connection breaks, reconnects and serves again', async () => {
-    const { gateway, device, engine, clock, start } = await begin({
-      before: (index, signal) => (index === 1 ? untilAborted(index, signal) : undefined),
-    })
+    const { gateway, device, engine, clock, start } = await begin({ before: holdAt(1).before })
     await gateway.last.say(start('lost'))
     expect(engine.running).toBe(1)
     await gateway.last.close(1006)
@@ -184,10 +179,8 @@ describe('a device', () => {
   })
 
   it('[U16] leaves after its running jobs are handed over or done, and accepts no more', async () => {
-    const gate = Promise.withResolvers<void>()
-    const { gateway, device, start, clock } = await begin({
-      before: (index) => (index === 1 ? gate.promise : undefined),
-    })
+    const { before, release } = holdAt(1)
+    const { gateway, device, start, clock } = await begin({ before })
     const link = gateway.last
     await link.say(start('running'))
     const left = device.leave(60_000)
@@ -197,7 +190,7 @@ describe('a device', () => {
     await link.say(start('rejected'))
     expect(said(link.frames, 'job-refuse')).toHaveLength(1)
     expect(link.closed).toEqual([])
-    gate.resolve()
+    release()
     await clock.advance(100)
     await left
     expect(said(link.frames, 'job-end')).toHaveLength(1)
@@ -218,10 +211,8 @@ describe('a device', () => {
   })
 
   it('[U12] switches to a new login once its jobs are done', async () => {
-    const gate = Promise.withResolvers<void>()
-    const { gateway, device, login, clock, start } = await begin({
-      before: (index) => (index === 1 ? gate.promise : undefined),
-    })
+    const { before, release } = holdAt(1)
+    const { gateway, device, login, clock, start } = await begin({ before })
     device.redial()
     await clock.advance(2_000)
     expect(gateway.links).toHaveLength(1)
@@ -230,7 +221,7 @@ describe('a device', () => {
     device.redial()
     await clock.advance(2_000)
     expect(gateway.links).toHaveLength(1)
-    gate.resolve()
+    release()
     await clock.advance(2_000)
     expect(said(gateway.links[0]!.frames, 'job-end')).toHaveLength(1)
     expect(gateway.links[0]!.closed).toEqual([CLOSE.normal])

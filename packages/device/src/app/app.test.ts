@@ -114,21 +114,17 @@ describe('the running app', () => {
     expect(app.status().seal).toEqual({ fingerprint: fingerprintOf(publicKey) })
   })
 
-  it('serves without sealed requests if its key is damaged, and says so', async () => {
-    const { gateway, app, announced, news } = await begin({ sealKey: '{' })
+  it.each([
+    ['its key is damaged', { sealKey: '{' }, 'the file is damaged', [/This device takes no sealed requests/]],
+    ['its owner turned them off', { settings: { withoutFeatures: ['sealed' as const] } }, 'turned them off', []],
+  ])('serves without sealed requests if %s, and says so', async (_, parts, problem, notices) => {
+    const { gateway, app, announced, news } = await begin(parts)
     expect(announced()).toEqual(['echo'])
     expect(gateway.last.frames[0]).not.toHaveProperty('sealKey')
     expect(app.device.models()[0]?.features).not.toContain('sealed')
-    expect(app.status().seal).toEqual({ problem: expect.stringContaining('the file is damaged') })
-    const text = expect.stringContaining('This device takes no sealed requests')
-    expect(news).toContainEqual({ type: 'notice', text })
-  })
-
-  it('neither announces a key nor takes sealed requests if its owner turned them off', async () => {
-    const { gateway, app } = await begin({ settings: { withoutFeatures: ['sealed'] } })
-    expect(app.status().seal).toEqual({ problem: expect.stringContaining('turned them off') })
-    expect(gateway.last.frames[0]).not.toHaveProperty('sealKey')
-    expect(app.device.models()[0]?.features).not.toContain('sealed')
+    expect(app.status().seal).toEqual({ problem: expect.stringContaining(problem) })
+    const said = news.flatMap((item) => (item.type === 'notice' ? [item.text] : []))
+    expect(said).toEqual(notices.map((notice) => expect.stringMatching(notice)))
   })
 
   it('keeps serving if the list of models is damaged, and says so', async () => {

@@ -8,7 +8,7 @@ import type { Harness } from './testing/harness.ts'
 import { itGivesChoices, itReplies } from './contract/replies.contract.ts'
 import { itAnnounces, itRuns, itStops } from './contract/running.contract.ts'
 import { itDraws, itTakesBiases, itTellsProbabilities, type KnownTokens } from './contract/sampling.contract.ts'
-import { itCallsTools, itTakesEfforts, itTakesTools, type ToolQuestion } from './contract/tools.contract.ts'
+import { itCallsTools, itTakesTools, type ToolQuestion } from './contract/tools.contract.ts'
 import { itResumes } from './contract/resuming.contract.ts'
 import type { Engine } from './engine.ts'
 import { askEngine } from './testing/collect-reply.ts'
@@ -68,7 +68,6 @@ function describeAll(harness: Harness, { features, tokens, toolQuestion }: Contr
   if (has('json_schema')) itFollowsSchemas(harness)
   if (has('tools')) itTakesTools(harness)
   if (has('tools') && toolQuestion !== undefined) itCallsTools(harness, toolQuestion)
-  if (has('reasoning_effort')) itTakesEfforts(harness)
   if (has('resume')) itResumes(harness)
   itStops(harness)
 }

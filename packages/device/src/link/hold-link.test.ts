@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, type Hello, type ModelRequestFrame } from '@hearth/protocol'
-import { createFakeGateway } from '../testing/fake-gateway.ts'
+import { CLOSE, type ModelRequestFrame } from '@hearth/protocol'
+import { createFakeGateway, HELLO, IDLE_USER } from '../testing/fake-gateway.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import type { LinkEnd } from './backoff.ts'
 import { holdLink, type DefaultsFrame, type JobFrame, type LinkUser, type OpenLink } from './hold-link.ts'
-
-const hello: Hello = { type: 'hello', protocols: [1], app: '0.1.0', boot: 'b', engine: 'echo', models: [] }
 
 async function begin(options: { greet?: boolean } = {}) {
   const gateway = createFakeGateway()
@@ -22,11 +20,10 @@ async function begin(options: { greet?: boolean } = {}) {
   }
   let link: OpenLink | undefined
   const user: LinkUser = {
-    hello: () => hello,
+    ...IDLE_USER,
     onOpen: (open) => (link = open),
     onFrame: (frame) => seen.frames.push(frame),
     onModelRequest: (frame) => seen.requests.push(frame),
-    onPieceWanted: () => {},
     onNotice: (text) => seen.notices.push(text),
     onDefaults: (frame) => seen.defaults.push(frame),
     onGone: () => (seen.gone += 1),
@@ -52,7 +49,7 @@ describe('holdLink', () => {
     await remote.say({ type: 'notice', text: 'update soon' }, { type: 'ping' })
     expect([seen.defaults, seen.requests, seen.frames]).toEqual([[defaults], [request], [job]])
     expect(seen.notices).toEqual(['update soon'])
-    expect(remote.frames).toEqual([hello, { type: 'pong' }])
+    expect(remote.frames).toEqual([HELLO, { type: 'pong' }])
   })
 
   it('says at its end whether jobs ran, and whether the gateway had a reason to end it', async () => {
@@ -139,9 +136,8 @@ describe('holdLink', () => {
   ])('reports a dial that ended as %o', async (answer, end) => {
     const gateway = createFakeGateway()
     gateway.answers.push(answer)
-    const user = {} as LinkUser
     const request = { gateway: new URL('https://hearth.example.com'), credential: 'secret' }
     const world = { dial: gateway.dial, clock: createManualClock() }
-    expect(await holdLink(world, request, user, new AbortController().signal)).toMatchObject(end)
+    expect(await holdLink(world, request, IDLE_USER, new AbortController().signal)).toMatchObject(end)
   })
 })

@@ -1,23 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { CLOSE, type Hello } from '@hearth/protocol'
+import { CLOSE } from '@hearth/protocol'
 import { CommandError } from '@hearth/command-line/errors'
-import { createFakeGateway } from '../testing/fake-gateway.ts'
+import { createFakeGateway, IDLE_USER } from '../testing/fake-gateway.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
-import type { LinkUser } from './hold-link.ts'
 import { keepLinked, type LinkNews } from './keep-linked.ts'
-
-const hello: Hello = { type: 'hello', protocols: [1], app: '0.1.0', boot: 'b', engine: 'echo', models: [] }
-const user: LinkUser = {
-  hello: () => hello,
-  onOpen: () => {},
-  onFrame: () => {},
-  onModelRequest: () => {},
-  onPieceWanted: () => {},
-  onNotice: () => {},
-  onDefaults: () => {},
-  onGone: () => {},
-  isBusy: () => false,
-}
 
 function begin(identity?: () => never) {
   const gateway = createFakeGateway()
@@ -29,7 +15,7 @@ function begin(identity?: () => never) {
   const options = {
     dial: gateway.dial,
     clock,
-    user,
+    user: IDLE_USER,
     identity: identity ?? (() => ({ gateway: new URL('https://hearth.example.com'), credential })),
     random: () => 0.5,
     onNews: (item: LinkNews) => news.push(item),

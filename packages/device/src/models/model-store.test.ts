@@ -10,6 +10,7 @@ import { checkAddress } from '../outside/follow.ts'
 import { createOutsideFetch } from '../outside/outside-fetch.ts'
 import { ForbiddenAddress, LOCAL_DOWNLOADS, PUBLIC_DOWNLOADS, type WebRules } from '../outside/web-rules.ts'
 import { startStandInHub, type StandInRepository } from '../testing/stand-ins/hub.ts'
+import type { DownloadWorld } from './download/download.ts'
 import type { Fit } from './hub/choose-group.ts'
 import { ModelStore, type LookedUp } from './model-store.ts'
 import { verifyModel } from '../commands/models/models.ts'
@@ -29,11 +30,12 @@ interface Parts {
   rules?: WebRules
   /** In bytes. */
   memory?: number
+  disk?: Pick<DownloadWorld, 'freeBytes' | 'reserveBytes'>
 }
 
 async function begin(
   repositories: Record<string, StandInRepository>,
-  { token, fits, rules = PUBLIC_DOWNLOADS, memory = 8e9 }: Parts = {},
+  { token, fits, rules = PUBLIC_DOWNLOADS, memory = 8e9, disk }: Parts = {},
 ) {
   const web = { rules, environment: {} }
   const hub = await startStandInHub(repositories)
@@ -45,7 +47,7 @@ async function begin(
     files,
     hub: { hub: new URL(hub.url), fetch, token },
     run: () => Promise.resolve({ code: undefined, stdout: '', stderr: '' }),
-    download: { retryMs: [1, 1, 1] },
+    download: { retryMs: [1, 1, 1], ...disk },
     judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
     memory: () => Promise.resolve(memory),
     siblings: { find: () => Promise.resolve(undefined) },
@@ -107,31 +109,12 @@ describe('pull', () => {
   })
 
   it('checks the disk space for all parts before it downloads anything', async () => {
-    const { hub, store, files } = await begin({})
-    const asked: string[] = []
-    const listing = Array.from({ length: 400 }, (_, index) => {
-      const part = String(index + 1).padStart(5, '0')
-      return { type: 'file', path: `Big-Q8_0-${part}-of-00400.gguf`, size: 1e13 }
-    })
-    const world = {
-      hub: new URL(hub.url),
-      token: undefined,
-      fetch: (async () => Response.json(listing)) as typeof fetch,
-    }
-    const full = new ModelStore({
-      files,
-      hub: world,
-      run: () => Promise.reject(new Error('not needed')),
-      judge: () => Promise.resolve(() => ({ fits: true })),
-      memory: () => Promise.resolve(8e9),
-      siblings: { find: () => Promise.resolve(undefined) },
-      outside: { fromHub: fetch, fromUrl: fetch, check: () => Promise.resolve() },
-      download: { fetch: ((url: string) => Promise.reject(new Error(String(asked.push(url))))) as typeof fetch },
-    })
-    await expect(full.pull('maker/Big-GGUF', { onNews: () => {}, signal: never })).rejects.toThrow(
-      /Not enough disk space for the model: 4000 TB needed/,
-    )
-    expect([asked, store.list()]).toEqual([[], []])
+    const parts = [1, 2, 3].map((part) => [`Big-Q8_0-0000${part}-of-00003.gguf`, large])
+    // Enough for one of them, and what a download looks ahead.
+    const disk = { reserveBytes: 0, freeBytes: () => 17_400_000 }
+    const { hub, pull, store } = await begin({ 'maker/Big-GGUF': { files: Object.fromEntries(parts) } }, { disk })
+    await expect(pull('maker/Big-GGUF')).rejects.toThrow(/Not enough disk space for the model: 1\.2 MB needed/)
+    expect([hub.files.ranges, store.list()]).toEqual([[], []])
   })
 
   it('says that a license must be accepted, where, and how to set the token', async () => {
@@ -176,20 +159,15 @@ describe('pull', () => {
     expect(onDisk()).toEqual(['unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf'])
   })
 
-  it.each([
-    './mine.gguf',
-    '/etc/passwd',
-    'http://127.0.0.1/model.gguf',
-    'https://localhost/model.gguf',
-    'https://[::ffff:127.0.0.1]/model.gguf',
-    'https://0.0.0.0/model.gguf',
-    'tiny',
-  ])('[U31i] takes nothing from this machine when someone else asks: %s', async (reference) => {
-    const { store } = await begin({})
-    await expect(store.pull(reference, { onNews: () => {}, signal: never, isRemote: true })).rejects.toThrow(
-      /Can't (find|download)/,
-    )
-  })
+  it.each(['./mine.gguf', '/etc/passwd', 'https://localhost/model.gguf', 'tiny'])(
+    '[U31i] takes nothing from this machine when someone else asks: %s',
+    async (reference) => {
+      const { store } = await begin({})
+      await expect(store.pull(reference, { onNews: () => {}, signal: never, isRemote: true })).rejects.toThrow(
+        /Can't (find|download)/,
+      )
+    },
+  )
 })
 
 describe('a download that someone else asked for', () => {

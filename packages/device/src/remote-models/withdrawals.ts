@@ -24,6 +24,7 @@ export class Withdrawals implements Offer {
     this.#offer = offer
     this.#clock = clock
     this.#limitMs = limitMs
+    offer.onChange(() => this.#changed())
   }
 
   models(): ReturnType<Offer['models']> {
@@ -32,18 +33,14 @@ export class Withdrawals implements Offer {
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
-    const stop = this.#offer.onChange(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      stop()
-    }
+    return () => this.#listeners.delete(listener)
   }
 
   withdraw({ model, remove }: Withdrawn, isIdle: boolean): void {
     if (this.#pending.has(model)) return
     const cancelAlarm = this.#clock.after(this.#limitMs, () => this.#finish(model))
     this.#pending.set(model, { remove, cancelAlarm })
-    for (const listener of this.#listeners) listener()
+    this.#changed()
     if (isIdle) this.#finish(model)
   }
 
@@ -63,5 +60,9 @@ export class Withdrawals implements Offer {
     pending.cancelAlarm()
     pending.remove()
     this.#pending.delete(model)
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
   }
 }

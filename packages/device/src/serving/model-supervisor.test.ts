@@ -62,12 +62,6 @@ describe('ModelSupervisor', () => {
     expect(await ask(supervisor, 'Hello')).toHaveLength(2)
   })
 
-  it('[W36] rejects jobs as retryable while the engine restarts', async () => {
-    const { supervisor, die } = await begin()
-    await die()
-    await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true, crashed: false })
-  })
-
   it('[W36] rejects a job that three engines died on, and only that, until it is unblocked', async () => {
     const { supervisor, clock, told, die } = await begin()
     for (let time = 1; time <= 3; time++) {

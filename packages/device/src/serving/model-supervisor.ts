@@ -2,7 +2,7 @@
 // Nothing else on the device restarts anything.
 
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
-import { waitOrAbort, type Clock } from '../clock.ts'
+import { unlessAborted, waitOrAbort, type Clock } from '../clock.ts'
 import {
   EngineError,
   NoRoomError,
@@ -212,11 +212,10 @@ export class ModelSupervisor {
   async #serve(engine: ModelEngine, signal: AbortSignal): Promise<EngineEnd | undefined> {
     const [model] = engine.models()
     if (model === undefined) throw new Error('the engine loaded no model')
-    const replaced = Promise.withResolvers<undefined>()
-    signal.addEventListener('abort', () => replaced.resolve(undefined), { once: true })
     this.#engine = engine
     this.#enter({ name: 'serving', model })
-    const end = await Promise.race([engine.ended, replaced.promise])
+    // An engine that is being replaced has no end of its own.
+    const end = await unlessAborted(engine.ended, signal).catch(() => undefined)
     this.#engine = undefined
     if (end !== undefined) this.#note(end)
     return end

@@ -38,7 +38,12 @@ function begin({ room = 1, keepAliveMs = () => HALF_AN_HOUR, usedAt = {}, engine
   })
   onTestFinished(() => serving.stop())
   const announced = () => serving.models().map(({ name, state = 'loaded' }) => `${name} ${state}`)
-  return { clock, memory, states, serving, announced }
+  /** Models with these letters as their names, some time later. */
+  const serve = (names: string, laterMs = 0): Promise<void> => {
+    serving.sync(Array.from(names, (name) => entry(name)))
+    return clock.advance(laterMs)
+  }
+  return { clock, memory, states, serving, serve, announced }
 }
 
 /** A job whose end, text and phases a test can look at. */
@@ -71,16 +76,14 @@ describe('models that do not all fit', () => {
   })
 
   it('are loaded at the start as far as they fit, the most recently used first', async () => {
-    const { serving, clock, memory } = begin({ room: 2, usedAt: { b: -10, c: -5 } })
-    serving.sync([entry('a'), entry('b'), entry('c')])
-    await clock.advance(0)
+    const { memory, serve } = begin({ room: 2, usedAt: { b: -10, c: -5 } })
+    await serve('abc')
     expect(memory.log).toEqual(['load c', 'load b'])
   })
 
   it('answer a job by making room: the job waits, and says that its model loads', async () => {
-    const { serving, clock, memory, announced, states } = begin()
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(60_000)
+    const { serving, clock, memory, announced, states, serve } = begin()
+    await serve('ab', 60_000)
     const job = ask(serving, 'b')
     await clock.advance(0)
     await job.done
@@ -93,19 +96,17 @@ describe('models that do not all fit', () => {
   })
 
   it('[U70c] stay if they fit together', async () => {
-    const { serving, clock, memory } = begin({ room: 2 })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(60_000)
+    const { serving, memory, serve } = begin({ room: 2 })
+    await serve('ab', 60_000)
     for (const name of ['a', 'b', 'a', 'b']) await ask(serving, name).done
     expect(memory.log).toEqual(['load a', 'load b'])
   })
 
   it('[U70c] take turns while both have jobs: none of them starves, and none runs beside the other', async () => {
-    const { serving, clock, memory } = begin({
+    const { serving, clock, memory, serve } = begin({
       engine: () => ({ before: () => clock.wait(1_000, new AbortController().signal) }),
     })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(0)
+    await serve('ab')
     // Two clients that always have a request for their model.
     const answers = { a: 0, b: 0 }
     const over = new AbortController()
@@ -126,9 +127,10 @@ describe('models that do not all fit', () => {
   })
 
   it('stop making room when nobody waits any more', async () => {
-    const { serving, clock, memory } = begin({ engine: () => ({ before: () => new Promise<void>(() => undefined) }) })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(0)
+    const { serving, clock, memory, serve } = begin({
+      engine: () => ({ before: () => new Promise<void>(() => undefined) }),
+    })
+    await serve('ab')
     ask(serving, 'a')
     await clock.advance(60_000)
     const job = ask(serving, 'b')
@@ -146,9 +148,8 @@ describe('models that do not all fit', () => {
 
 describe('keep-alive', () => {
   it('unloads a model that had no job for that long, and the next job loads it again', async () => {
-    const { serving, clock, announced } = begin()
-    serving.sync([entry('a')])
-    await clock.advance(60_000)
+    const { serving, clock, announced, serve } = begin()
+    await serve('a', 60_000)
     await ask(serving, 'a').done
     await clock.advance(HALF_AN_HOUR - 1)
     expect(announced()).toEqual(['a loaded'])
@@ -162,9 +163,11 @@ describe('keep-alive', () => {
   })
 
   it('of never: the model is not loaded at the start, and leaves with its last job', async () => {
-    const { serving, clock, memory, announced } = begin({ room: 2, keepAliveMs: (name) => (name === 'a' ? 0 : 1e9) })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(0)
+    const { serving, clock, memory, announced, serve } = begin({
+      room: 2,
+      keepAliveMs: (name) => (name === 'a' ? 0 : 1e9),
+    })
+    await serve('ab')
     expect(announced()).toEqual(['b loaded', 'a loadable'])
     const jobs = [ask(serving, 'a'), ask(serving, 'a')]
     await clock.advance(0)
@@ -174,9 +177,8 @@ describe('keep-alive', () => {
   })
 
   it('can be changed without loading the model again', async () => {
-    const { serving, clock, memory } = begin()
-    serving.sync([entry('a')])
-    await clock.advance(0)
+    const { serving, clock, memory, serve } = begin()
+    await serve('a')
     serving.sync([{ ...entry('a'), keepAlive: '1m' }])
     await clock.advance(0)
     expect(memory.log).toEqual(['load a'])
@@ -185,9 +187,10 @@ describe('keep-alive', () => {
 
 describe('a model that is removed', () => {
   it('[U72] while it loads: its jobs fail as retryable and say why', async () => {
-    const { serving, clock, announced } = begin({ engine: (name) => (name === 'b' ? { start: neverStarts } : {}) })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(60_000)
+    const { serving, clock, announced, serve } = begin({
+      engine: (name) => (name === 'b' ? { start: neverStarts } : {}),
+    })
+    await serve('ab', 60_000)
     const job = ask(serving, 'b')
     await clock.advance(0)
     expect(announced()).toContain('b loading')
@@ -198,9 +201,8 @@ describe('a model that is removed', () => {
 
   it('[U72] while it answers: it takes no new jobs, finishes those it has, and is gone', async () => {
     const word = Promise.withResolvers<void>()
-    const { serving, clock, memory, announced } = begin({ engine: () => ({ before: () => word.promise }) })
-    serving.sync([entry('a')])
-    await clock.advance(0)
+    const { serving, clock, memory, announced, serve } = begin({ engine: () => ({ before: () => word.promise }) })
+    await serve('a')
     const job = ask(serving, 'a')
     await clock.advance(0)
     serving.sync([])
@@ -218,11 +220,10 @@ describe('a model that is removed', () => {
 
 describe('a model that can not be loaded', () => {
   it('[U72] fails the jobs that wait for it, with the reason', async () => {
-    const { serving, clock, announced } = begin({
+    const { serving, clock, announced, serve } = begin({
       engine: (name) => (name === 'b' ? { start: () => Promise.reject(new Error('the file is damaged')) } : {}),
     })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(60_000)
+    await serve('ab', 60_000)
     const job = ask(serving, 'b')
     await clock.advance(0)
     expect(job.outcome.value).toBe('Model "b" can\'t be loaded: the file is damaged')
@@ -231,9 +232,8 @@ describe('a model that can not be loaded', () => {
 
   it('[U72] has other features than expected: the job goes back to the gateway', async () => {
     const plain: DeviceModel = { ...ECHO_MODEL, name: 'b', features: [] }
-    const { serving, clock } = begin({ engine: (name) => (name === 'b' ? { models: [plain] } : {}) })
-    serving.sync([entry('a'), entry('b')])
-    await clock.advance(60_000)
+    const { serving, clock, serve } = begin({ engine: (name) => (name === 'b' ? { models: [plain] } : {}) })
+    await serve('ab', 60_000)
     const job = { model: 'b', messages: [{ role: 'user' as const, content: 'hi' }], n: 2 }
     const events = serving.run(job, new AbortController().signal, () => undefined)
     const reading = Array.fromAsync(events)

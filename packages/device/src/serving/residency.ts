@@ -1,6 +1,6 @@
 // Loads and unloads the machine's own models: what fits at the start, what jobs ask for after that. `turns.ts` decides, this carries it out.
 
-import type { Clock } from '../clock.ts'
+import { unlessAborted, type Clock } from '../clock.ts'
 import type { Memory, Room } from '../engines/engine.ts'
 import { formatKeepAlive } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
@@ -97,15 +97,12 @@ export class Residency {
     else if (other.running > 0) await this.#nextChange(Number.POSITIVE_INFINITY, signal)
   }
 
-  /** Until a job or a model changes, or the time has come. */
+  /** Until a job or a model changes, the time has come, or nobody waits any more. */
   async #nextChange(until: number, signal: AbortSignal): Promise<void> {
     const over = Promise.withResolvers<void>()
     const leftMs = until - this.#clock.now()
     const cancel = leftMs < Number.POSITIVE_INFINITY ? this.#clock.after(Math.max(0, leftMs), over.resolve) : undefined
-    const giveUp = (): void => over.resolve()
-    signal.addEventListener('abort', giveUp, { once: true })
-    await Promise.race([this.#changed.promise, over.promise])
-    signal.removeEventListener('abort', giveUp)
+    await unlessAborted(Promise.race([this.#changed.promise, over.promise]), signal).catch(() => {})
     cancel?.()
   }
 

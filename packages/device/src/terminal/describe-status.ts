@@ -102,20 +102,8 @@ function backendLines({ backend }: DeviceStatus): Line[] {
 }
 
 function modelLine(model: ModelStatus): Line {
-  if (model.state === 'loading') return info(`${model.name}: ${describeLoading(model)}`)
-  return otherModelLine(model)
-}
-
-function otherModelLine({
-  name,
-  state,
-  why,
-  slots = 0,
-  busy,
-  contextLength = 0,
-  features = [],
-  keepAlive,
-}: ModelStatus): Line {
+  const { name, state, why, slots = 0, busy, contextLength = 0, features = [], keepAlive } = model
+  if (state === 'loading') return info(`${name}: ${describeLoading(model)}`)
   if (state === 'loadable') return info(`${name}: not in memory; loads when a request needs it`)
   if (state === 'serving') {
     const able = describeFeatures(features)

@@ -6,30 +6,12 @@ import {
   type ChatJob,
   type DeviceFrame,
   type GatewayFrame,
+  type Hello,
   type JobStart,
 } from '@hearth/protocol'
-import type { Dial, DialRequest, DialResult, SocketListener } from '../link/socket.ts'
+import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from '../link/socket.ts'
+import type { LinkUser } from '../link/hold-link.ts'
 import { settle } from './manual-clock.ts'
-
-export interface FakeLink {
-  request: DialRequest
-  frames: DeviceFrame[]
-  /** How the device closed the link, if it did. */
-  closed: number[]
-  say(...frames: GatewayFrame[]): Promise<void>
-  sayText(text: string): Promise<void>
-  welcome(fields?: Partial<typeof WELCOME>): Promise<void>
-  close(code: number, reason?: string): Promise<void>
-}
-
-export interface FakeGateway {
-  dial: Dial
-  links: FakeLink[]
-  /** The current link. */
-  readonly last: FakeLink
-  /** Results of the next dials, one each; after these, every dial succeeds. */
-  answers: Exclude<DialResult, { kind: 'open' }>[]
-}
 
 export const WELCOME: Extract<GatewayFrame, { type: 'welcome' }> = {
   type: 'welcome',
@@ -40,63 +22,96 @@ export const WELCOME: Extract<GatewayFrame, { type: 'welcome' }> = {
   pingIdleMs: 15_000,
 }
 
+export const HELLO: Hello = { type: 'hello', protocols: [1], app: '0.1.0', boot: 'b', engine: 'echo', models: [] }
+
+/** Greets, and does nothing else. */
+export const IDLE_USER: LinkUser = {
+  hello: () => HELLO,
+  onOpen: () => {},
+  onFrame: () => {},
+  onModelRequest: () => {},
+  onPieceWanted: () => {},
+  onNotice: () => {},
+  onDefaults: () => {},
+  onGone: () => {},
+  isBusy: () => false,
+}
+
 export function jobStart(job = 'j', content = 'x', change: Partial<ChatJob> = {}): JobStart {
   const request: ChatJob = { model: 'echo', messages: [{ role: 'user', content }], ...change }
   return { type: 'job-start', job, attempt: 0, organization: 'organization-1', request }
 }
 
-export function createFakeGateway(): FakeGateway {
+export function createFakeGateway() {
   const links: FakeLink[] = []
+  /** Results of the next dials, one each; after these, every dial succeeds. */
   const answers: Exclude<DialResult, { kind: 'open' }>[] = []
+  const open = (...dialed: ConstructorParameters<typeof FakeLink>): DialResult => {
+    const link = new FakeLink(...dialed)
+    links.push(link)
+    return { kind: 'open', socket: link.socket }
+  }
+  const dial: Dial = (request, listener) => Promise.resolve(answers.shift() ?? open(request, listener))
   return {
+    dial,
     links,
     answers,
-    get last() {
+    /** The current link. */
+    get last(): FakeLink {
       const link = links.at(-1)
       if (link === undefined) throw new Error('the device has not dialed yet')
       return link
     },
-    dial(request, listener) {
-      const answer = answers.shift()
-      return Promise.resolve(answer ?? openLink(request, listener, links))
-    },
   }
 }
 
-function openLink(request: DialRequest, listener: SocketListener, links: FakeLink[]): DialResult {
-  let isClosed = false
-  const close = (code: number, reason: string): void => {
-    if (isClosed) return
-    isClosed = true
-    listener.onClose(code, reason)
+class FakeLink {
+  readonly request: DialRequest
+  readonly frames: DeviceFrame[] = []
+  /** How the device closed the link, if it did. */
+  readonly closed: number[] = []
+  readonly #listener: SocketListener
+  #isClosed = false
+
+  constructor(request: DialRequest, listener: SocketListener) {
+    this.request = request
+    this.#listener = listener
   }
-  const link: FakeLink = {
-    request,
-    frames: [],
-    closed: [],
-    say: (...frames) => link.sayText(frames.length === 1 ? encodeFrame(frames[0]!) : JSON.stringify(frames)),
-    async sayText(text) {
-      if (!isClosed) listener.onMessage(text)
-      await settle()
-    },
-    welcome: (fields) => link.say({ ...WELCOME, ...fields }),
-    async close(code, reason = '') {
-      close(code, reason)
-      await settle()
-    },
-  }
-  links.push(link)
-  const socket = {
-    send(text: string, sent: () => void) {
-      if (!isClosed) parseDeviceFrames(text, (frame) => link.frames.push(frame))
+
+  readonly socket: LinkSocket = {
+    send: (text, sent) => {
+      if (!this.#isClosed) parseDeviceFrames(text, (frame) => this.frames.push(frame))
       sent()
     },
     probe: () => {},
-    close(code: number) {
-      link.closed.push(code)
-      close(code, '')
+    close: (code) => {
+      this.closed.push(code)
+      this.#close(code)
     },
-    terminate: () => close(1006, ''),
+    terminate: () => this.#close(1006),
   }
-  return { kind: 'open', socket }
+
+  say(...frames: GatewayFrame[]): Promise<void> {
+    return this.sayText(frames.length === 1 ? encodeFrame(frames[0]!) : JSON.stringify(frames))
+  }
+
+  async sayText(text: string): Promise<void> {
+    if (!this.#isClosed) this.#listener.onMessage(text)
+    await settle()
+  }
+
+  welcome(): Promise<void> {
+    return this.say(WELCOME)
+  }
+
+  async close(code: number): Promise<void> {
+    this.#close(code)
+    await settle()
+  }
+
+  #close(code: number): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#listener.onClose(code, '')
+  }
 }

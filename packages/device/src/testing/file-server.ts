@@ -5,19 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { beginRange } from './stand-ins/hub-files.ts'
 
-export interface FileServer {
-  url: string
-  /** The Range header of each request, '' if there was none. */
-  ranges: string[]
-  headers: IncomingMessage['headers'][]
-  /** Faults for the next requests, one each. */
-  faults: Fault[]
-  content: Buffer
-  etag: string
-  ignoresRanges: boolean
-}
-
-export type Fault =
+type Fault =
   /** Sends this many bytes of the body, then cuts the connection once `until` settles; cutting it earlier would lose bytes in transit. */
   | { cutAfter: number; until: Promise<void> }
   /** Sends this many bytes, then nothing, and keeps the connection open. */
@@ -25,17 +13,39 @@ export type Fault =
   | { status: number }
 
 export async function startFileServer(content: Buffer): Promise<FileServer> {
-  const server = createServer((request, response) => answer(files, request, response))
-  const files: FileServer = {
-    url: `${await serveHere(server)}/model.gguf`,
-    ranges: [],
-    headers: [],
-    faults: [],
-    content,
-    etag: '"first"',
-    ignoresRanges: false,
-  }
+  const files = new FileServer(content)
+  files.url = `${await serveHere(createServer((request, response) => files.answer(request, response)))}/model.gguf`
   return files
+}
+
+class FileServer {
+  url = ''
+  /** The Range header of each request, '' if there was none. */
+  readonly ranges: string[] = []
+  readonly headers: IncomingMessage['headers'][] = []
+  /** Faults for the next requests, one each. */
+  readonly faults: Fault[] = []
+  content: Buffer
+  etag = '"first"'
+  ignoresRanges = false
+
+  constructor(content: Buffer) {
+    this.content = content
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    this.ranges.push(request.headers.range ?? '')
+    this.headers.push(request.headers)
+    const fault = this.faults.shift()
+    if (fault !== undefined && 'status' in fault) return void response.writeHead(fault.status).end()
+    const { content: bytes, etag, ignoresRanges } = this
+    const body = beginRange(request, response, { bytes, etag, ignoresRanges })
+    if (body === undefined) return
+    if (fault === undefined) return void response.end(body)
+    if ('stallAfter' in fault) return void response.write(body.subarray(0, fault.stallAfter))
+    response.write(body.subarray(0, fault.cutAfter))
+    return void fault.until.then(() => response.destroy())
+  }
 }
 
 /** Sends this, and then zeros without an end or a length. */
@@ -53,18 +63,4 @@ export async function startEndless(start: Buffer): Promise<{ url: string }> {
 
 export function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
-}
-
-function answer(files: FileServer, request: IncomingMessage, response: ServerResponse): void {
-  files.ranges.push(request.headers.range ?? '')
-  files.headers.push(request.headers)
-  const fault = files.faults.shift()
-  if (fault !== undefined && 'status' in fault) return void response.writeHead(fault.status).end()
-  const { content: bytes, etag, ignoresRanges } = files
-  const body = beginRange(request, response, { bytes, etag, ignoresRanges })
-  if (body === undefined) return
-  if (fault === undefined) return void response.end(body)
-  if ('stallAfter' in fault) return void response.write(body.subarray(0, fault.stallAfter))
-  response.write(body.subarray(0, fault.cutAfter))
-  return void fault.until.then(() => response.destroy())
 }

@@ -1,6 +1,6 @@
 // Makes small GGUF files for tests, valid or broken.
 
-import { text, uint32, uint64 } from './gguf-bytes.ts'
+import { countField, ggufHead, textField, textsField, type GgufField } from '../engines/llama/testing/write-gguf.ts'
 
 export interface GgufParts {
   version?: number
@@ -19,32 +19,16 @@ const SOUND = {
   'tokenizer.chat_template': '{{ messages }}',
 }
 
-export function makeGguf({
-  version = 3,
-  fields = SOUND,
-  elements = 64,
-  fieldCount,
-  tensorCount = 1,
-}: GgufParts = {}): Buffer {
-  const entries = Object.entries(fields)
-  const head = Buffer.concat([
-    Buffer.from('GGUF'),
-    uint32(version),
-    uint64(tensorCount),
-    uint64(fieldCount ?? entries.length),
-    ...entries.flatMap(([name, value]) => [text(name), field(value)]),
-    text('weights'),
-    uint32(1),
-    uint64(elements),
-    uint32(0),
-    uint64(0),
-  ])
-  const padding = Buffer.alloc(Math.ceil(head.length / 32) * 32 - head.length)
-  return Buffer.concat([head, padding, Buffer.alloc(elements * 4)])
+export function makeGguf({ version, fields = SOUND, elements = 64, fieldCount, tensorCount }: GgufParts = {}): Buffer {
+  const tensor = { name: 'weights', shape: [elements], type: 0, byteLength: elements * 4 }
+  const head = ggufHead(Object.entries(fields).map(toField), [tensor])
+  if (version !== undefined) head.writeUInt32LE(version, 4)
+  if (tensorCount !== undefined) head.writeBigUInt64LE(BigInt(tensorCount), 8)
+  if (fieldCount !== undefined) head.writeBigUInt64LE(BigInt(fieldCount), 16)
+  return Buffer.concat([head, Buffer.alloc(tensor.byteLength)])
 }
 
-function field(value: string | number | string[]): Buffer {
-  if (typeof value === 'number') return Buffer.concat([uint32(4), uint32(value)])
-  if (typeof value === 'string') return Buffer.concat([uint32(8), text(value)])
-  return Buffer.concat([uint32(9), uint32(8), uint64(value.length), ...value.map(text)])
+function toField([name, value]: [string, string | number | string[]]): GgufField {
+  if (typeof value === 'number') return countField(name, value)
+  return typeof value === 'string' ? textField(name, value) : textsField(name, value)
 }

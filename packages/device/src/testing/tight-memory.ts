@@ -4,21 +4,14 @@ import type { DeviceModel } from '@hearth/protocol'
 import { NoRoomError, type Room } from '../engines/engine.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from './echo-engine.ts'
 
-export interface TightMemory {
-  /** The models in memory, and the most that were there at once. */
-  readonly present: ReadonlySet<string>
-  readonly most: number
-  /** Every load and unload, in order. */
-  readonly log: readonly string[]
-  createEngine(name: string, options?: EchoOptions): EchoEngine
-}
-
 const ONE = { ram: 1, gpu: 0 }
 
-export function createTightMemory(size: number): TightMemory {
+export function createTightMemory(size: number) {
+  /** The models in memory, and the most that were there at once. */
   const present = new Set<string>()
-  const log: string[] = []
   let most = 0
+  /** Every load and unload, in order. */
+  const log: string[] = []
 
   const takeRoom = async (name: string, signal: AbortSignal, room: Room): Promise<void> => {
     while (present.size >= size) {
@@ -39,7 +32,7 @@ export function createTightMemory(size: number): TightMemory {
     get most() {
       return most
     },
-    createEngine(name, options = {}) {
+    createEngine(name: string, options: EchoOptions = {}): EchoEngine {
       const model: DeviceModel = { ...ECHO_MODEL, name }
       const engine = createEchoEngine({
         models: [model],

@@ -3,22 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ChangingEngine, Engine } from '../engines/engine.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { startStandInSearch, type FoundPage, type StandInSearch } from '../testing/stand-ins/search.ts'
+import { startStandInSearch, type FoundPage } from '../testing/stand-ins/search.ts'
 import { createWebSearchEngine, type WebSearchOptions } from './web-search-engine.ts'
 
 const OSLO: FoundPage = { url: 'https://oslo.example/about#top', title: 'About Oslo', text: 'Oslo has 700,000 people.' }
 const FJORD: FoundPage = { url: 'https://fjord.example/', title: 'The fjord', text: 'Oslo lies at a fjord.' }
 
-interface Setup {
-  search: StandInSearch
-  engine: ChangingEngine
-  /** The jobs that reached the model. */
-  asked: ChatJob[]
-  clock: ReturnType<typeof createManualClock>
-  problems: string[]
-}
-
-async function setUp(options: Partial<WebSearchOptions> = {}, says?: (job: ChatJob) => ChatEvent[]): Promise<Setup> {
+/** `asked` are the jobs that reached the model. */
+async function setUp(options: Partial<WebSearchOptions> = {}, says?: (job: ChatJob) => ChatEvent[]) {
   const search = await startStandInSearch()
   search.results = [OSLO, FJORD]
   const clock = createManualClock()

@@ -42,12 +42,14 @@ class SearchingEngine implements ChangingEngine {
     this.#options = options
     this.#provider = createProvider(options.provider)
     this.#clock = options.clock ?? systemClock
+    const changed = (): void => this.#listeners.forEach((listener) => listener())
     this.#health = new ProviderHealth({
       provider: this.#provider,
       clock: this.#clock,
       onProblem: options.onProblem ?? (() => undefined),
-      onChange: () => this.#listeners.forEach((listener) => listener()),
+      onChange: changed,
     })
+    inner.onChange(changed)
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -66,11 +68,7 @@ class SearchingEngine implements ChangingEngine {
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
-    const stopInner = this.#inner.onChange(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      stopInner()
-    }
+    return () => this.#listeners.delete(listener)
   }
 
   stop(): Promise<void> {

@@ -25,13 +25,8 @@ const string = (rest: SchemaObject) => ({ type: 'object', properties: { a: { typ
 const NOT_ENFORCEABLE: [SchemaObject, RegExp][] = [
   [{ not: {} }, /^#: no value is allowed here/],
   [{ type: 'object', properties: { a: { not: true } }, required: ['a'] }, /"a" is required but not allowed/],
-  [
-    { type: 'array', uniqueItems: true, minItems: 1001 },
-    /^#\/minItems: can't be enforced above 1000 with "uniqueItems"/,
-  ],
   [{ type: 'array', uniqueItems: true, items: { type: 'boolean' }, minItems: 3 }, /^#: there are not enough different/],
   [{ type: 'array', uniqueItems: true, contains: {}, minContains: 2 }, /^#: "uniqueItems" can't be enforced with "min/],
-  [{ type: 'integer', multipleOf: 123_457 }, /^#\/multipleOf: can't be enforced with more than 1000 remainders/],
   [{ type: 'object', minProperties: 2 }, /^#\/minProperties/],
   [{ oneOf: [{ type: 'string' }, { type: 'string' }] }, /^#: no value is both|^#: no value is allowed/],
   [string({ pattern: '(?<=a)b' }), /^#\/properties\/a\/pattern: "\(\?<=" can't be enforced/],
@@ -60,16 +55,10 @@ const TWINS = {
   $ref: '#/$defs/a',
 }
 
+/** Beside one schema for each limit on the page for users: see limits.test.ts. */
 const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
   ['ways to read that double with each level', TWINS, /tells them apart/],
-  ['depth', nested(40), /can nest at most 32 levels/],
   ['extreme depth', nested(2000), /can nest at most 32 levels|plain JSON/],
-  [
-    'size',
-    { type: 'object', properties: Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`p${index}`, {}])) },
-    /at most 2000 subschemas/,
-  ],
-  ['length', { const: 'x'.repeat(200_000) }, /at most 131072 characters/],
   ['the length of property names', { properties: { ['description'.repeat(20_000)]: {} } }, /at most 131072 characters/],
   ['malformed schemas in an annotation', { 'x-a': { not: 1 }, $ref: '#/x-a' }, /^#\/x-a\/not: a schema must be/],
   [
@@ -77,7 +66,6 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
     { 'x-a': { const: 'x'.repeat(200_000) }, $ref: '#/x-a' },
     /at most 131072 characters/,
   ],
-  ['long enums', { enum: Array.from({ length: 5001 }, (_, index) => index) }, /at most 5000 enum values/],
   [
     'references that form a cycle',
     { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
@@ -89,15 +77,6 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
     'a value that never ends',
     { type: 'object', properties: { child: { $ref: '#' } }, required: ['child'] },
     /without end/,
-  ],
-  [
-    'alternatives that multiply',
-    {
-      allOf: Array.from({ length: 12 }, (_, outer) => ({
-        anyOf: Array.from({ length: 10 }, (_, inner) => ({ required: [`p${outer}-${inner}`] })),
-      })),
-    },
-    /too many combinations/,
   ],
   [
     'conditions that multiply',
@@ -121,23 +100,7 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
     /patterns of the schema are too complex|states/,
   ],
   ['huge minimum', { type: 'array', items: {}, minItems: 1_000_000 }, /can't be enforced above 2000/],
-  ['huge lengths', string({ minLength: 100_000 }), /can't be enforced above 2000/],
-  [
-    'many large repetitions',
-    {
-      type: 'object',
-      properties: Object.fromEntries(
-        Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'array', maxItems: 1500 + index }]),
-      ),
-    },
-    /repetitions are too large/,
-  ],
-  ['long patterns', string({ pattern: 'a'.repeat(2001) }), /at most 2000 characters/],
   ['repeated repetitions', string({ pattern: '^a{1000}{1000}$' }), /a repetition can't be repeated/],
-  ['patterns that multiply', string({ pattern: '^(((a{1,99}){1,99}){1,99}){1,99}$' }), /multiply to more than/],
-  ['patterns that need exponentially many states', string({ pattern: '(a|b)*a(a|b){40}$' }), /states|too complex/],
-  ['huge counts', string({ pattern: '^a{99999}$' }), /can't be enforced above 2000/],
-  ['deep groups', string({ pattern: `^${'('.repeat(40)}a${')'.repeat(40)}$` }), /groups can nest/],
   ['looking back', string({ pattern: '(a)\\1' }), /can't be enforced/],
   ['word borders', string({ pattern: '\\bword' }), /can't be enforced/],
   ['broken patterns', string({ pattern: '^[a-$' }), /incomplete|wrong order/],

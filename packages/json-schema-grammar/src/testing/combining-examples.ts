@@ -20,12 +20,6 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['{"id":1,"x-a":1}', '{"id":1,"other":1}', '{"x-a":"b"}', '{"id":1,"n1":"2"}'],
   ],
   [
-    'patternProperties that apply to named properties',
-    { type: 'object', properties: { a1: { minimum: 5 } }, patternProperties: { '^a': { type: 'integer' } } },
-    ['{"a1":5}', '{"a1":5,"a2":0}'],
-    ['{"a1":4}', '{"a1":5.5}', '{"a2":"x"}'],
-  ],
-  [
     'patternProperties that overlap',
     {
       type: 'object',
@@ -377,12 +371,6 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['["a",1]'],
   ],
   [
-    'leap days',
-    { type: 'string', format: 'date' },
-    ['"2024-02-29"', '"2000-02-29"', '"0999-01-01"'],
-    ['"2023-02-29"', '"1900-02-29"'],
-  ],
-  [
     'web addresses',
     { type: 'string', format: 'uri' },
     [
@@ -395,22 +383,10 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['"not an address"', '"//example.com"', '"http://a b"', '"http://a/%zz"'],
   ],
   [
-    'all uuids',
-    { type: 'string', format: 'uuid' },
-    ['"018F3A5C-7D2E-7B6A-9C1D-0123456789AB"'],
-    ['"018F3A5C7D2E7B6A9C1D0123456789AB"'],
-  ],
-  [
     'short addresses',
     { type: 'string', format: 'ipv6' },
     ['"::1"', '"::"', '"fe80::1:2"', '"::ffff:192.0.2.1"', '"1:2:3:4:5:6:7:8"'],
     ['"1::2::3"', '"1:2:3"', '":::"', '"12345::"'],
-  ],
-  [
-    'mail at upper-case hosts',
-    { type: 'string', format: 'email' },
-    ['"Ada.L+x@Mail.Example.COM"'],
-    ['"ada@-example.com"', '"@example.com"'],
   ],
   [
     'an email address as zod writes it',
@@ -515,6 +491,6 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
       patternProperties: { '^a': { type: 'integer' }, '^x$|^y$': { type: 'string' } },
     },
     ['{"abc":5,"ab":3,"abcd":0,"a":1}', '{"other":null}', '{"x":"1","y":"2"}'],
-    ['{"abc":5,"abc":0}', '{"ab":3,"ab":9}', '{"abcd":"x"}', '{"x":1}', '{"z":"1"}'],
+    ['{"abc":4}', '{"abc":5.5}', '{"abc":5,"abc":0}', '{"ab":3,"ab":9}', '{"abcd":"x"}', '{"x":1}', '{"z":"1"}'],
   ],
 ]

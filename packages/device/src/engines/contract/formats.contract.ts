@@ -44,12 +44,6 @@ export function itFollowsSchemas({ ask }: Harness): void {
       expect(validate(JSON.parse(text)) ? 'valid' : validate.errors).toBe('valid')
   })
 
-  it('[F62] is cut by the token limit like any text', async () => {
-    const { finishes, text } = await ask({ ...format(PERSON), maxTokens: 4 })
-    expect(finishes).toEqual(['length'])
-    expect(() => JSON.parse(text) as unknown).toThrow()
-  })
-
   it('[F60a] rejects a schema it can’t enforce, and names the place', async () => {
     const schema = { type: 'object', properties: { a: { type: 'object', patternProperties: { '(?<=a)b': {} } } } }
     const refused = ask(format(schema))

@@ -1,7 +1,7 @@
-// Tools and reasoning effort.
+// Tools.
 
 import type { Harness } from '../testing/harness.ts'
-import type { ChatJob, JobTool } from '@hearth/protocol'
+import type { JobTool } from '@hearth/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 
@@ -9,17 +9,6 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false }
 
 export function itTakesTools({ ask }: Harness): void {
   const tool = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }
-
-  it('accepts tools, calls and results among the messages', async () => {
-    const calls = [{ id: 'call_1', name: tool.name, arguments: '{"city": "Oslo"}' }]
-    const messages: ChatJob['messages'] = [
-      { role: 'user', content: 'What is the weather in Oslo?' },
-      { role: 'assistant', content: '', toolCalls: calls },
-      { role: 'tool', content: 'windy', toolCallId: 'call_1' },
-    ]
-    expect((await ask({ messages, tools: [tool] })).finishes).toHaveLength(1)
-    expect((await ask({ messages })).finishes).toHaveLength(1)
-  })
 
   it('[F64c] rejects a strict tool whose parameters it can’t enforce', async () => {
     const bad = {
@@ -50,27 +39,13 @@ export interface ToolQuestion {
 }
 
 export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion): void {
-  const asked = { messages: [{ role: 'user' as const, content: question }], tools: [tool], maxTokens: 100 }
-
   it('[W16] [W12] calls a tool, whole and with arguments that its schema allows', async () => {
-    const { calls, finishes, text } = await ask(asked)
+    const messages = [{ role: 'user' as const, content: question }]
+    const { calls, finishes, text } = await ask({ messages, tools: [tool], maxTokens: 100 })
     expect(finishes).toEqual(['tool_calls'])
     expect(text).toBe('')
     expect(calls[0]).toMatchObject({ name: tool.name })
     expect(calls[0]!.id).toMatch(/^call_\w{24}$/)
     expect(ajv.validate(tool.parameters!, JSON.parse(calls[0]!.arguments))).toBe(true)
-  })
-
-  it('[F65] calls none if that is forbidden', async () => {
-    const { calls, finishes } = await ask({ ...asked, toolChoice: 'none' })
-    expect(calls).toEqual([])
-    expect(finishes).not.toContain('tool_calls')
-  })
-}
-
-export function itTakesEfforts({ ask }: Harness): void {
-  it('[F72] accepts every effort', async () => {
-    for (const reasoningEffort of ['low', 'medium', 'high'] as const)
-      expect((await ask({ reasoningEffort })).finishes).toHaveLength(1)
   })
 }

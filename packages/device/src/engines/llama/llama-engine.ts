@@ -2,6 +2,7 @@
 
 import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import { setTimeout as wait } from 'node:timers/promises'
+import { unlessAborted } from '../../clock.ts'
 import {
   EngineError,
   NoRoomError,
@@ -75,16 +76,12 @@ class LlamaEngine implements ModelEngine {
     const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
     this.#state = { name: 'loading', host, room, signal, report }
     void host.exited.then((end) => this.#exited(end))
-    const giveUp = () => this.#loaded.reject(signal.reason)
-    signal.addEventListener('abort', giveUp, { once: true })
     try {
       this.#load(room.evictable())
-      await this.#loaded.promise
+      await unlessAborted(this.#loaded.promise, signal)
     } catch (error) {
       await this.stop()
       throw error
-    } finally {
-      signal.removeEventListener('abort', giveUp)
     }
   }
 

@@ -1,7 +1,8 @@
+import type { Feature } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
 import type { Fault } from '../../testing/stand-ins/quirks.ts'
-import { startStandIn } from '../../testing/stand-ins/server.ts'
+import { startStandIn, type StandInOptions } from '../../testing/stand-ins/server.ts'
 import { describeEngine } from '../engine.contract.ts'
 import { TINY_CONTRACT } from '../testing/tiny-contract.ts'
 import { createOpenAiServerEngine } from './openai-server-engine.ts'
@@ -55,53 +56,61 @@ describe('models', () => {
   })
 })
 
+/** A server that is watched on a clock of the test. */
+async function watch(standIn: StandInOptions = {}) {
+  const clock = createManualClock()
+  const served = await serve(standIn, { clock })
+  /** Looks at the server until this holds. */
+  const look = async (holds: () => boolean, ms = 15_000): Promise<void> => {
+    const changed = until(served.engine, holds)
+    await clock.advance(ms)
+    await changed
+  }
+  /** What is there after the next look. */
+  const after = async <Value>(read: () => Value): Promise<Value> => {
+    await clock.advance(15_000)
+    return read()
+  }
+  const names = () => served.engine.models().map(({ name }) => name)
+  const has = (feature: Feature) => served.engine.models()[0]?.features.includes(feature)
+  return { ...served, clock, look, after, names, has }
+}
+
 describe('watching', () => {
   it('announces models that come and go', async () => {
-    const clock = createManualClock()
-    const { engine, server } = await serve({ models: ['a'] }, { clock })
+    const { server, look, names } = await watch({ models: ['a'] })
     server.models = ['b']
-    const changed = until(engine, () => engine.models()[0]?.name === 'b')
-    await clock.advance(15_000)
-    await changed
-    expect(engine.models().map(({ name }) => name)).toEqual(['b'])
+    await look(() => names()[0] === 'b')
+    expect(names()).toEqual(['b'])
   })
 
   it('probes again when the version changes', async () => {
-    const clock = createManualClock()
-    const { engine, server } = await serve({ product: 'ollama' }, { clock })
-    expect(engine.models()[0]!.features).toContain('tools')
+    const { server, look, has } = await watch({ product: 'ollama' })
+    expect(has('tools')).toBe(true)
     server.version = '9.9.9'
     server.quirks = { ...server.quirks, tools: 'ignored' }
-    const changed = until(engine, () => engine.models()[0]?.features.includes('tools') === false)
-    await clock.advance(15_000)
-    await changed
+    await look(() => has('tools') === false)
   })
 
   it('does not probe again while nothing changes', async () => {
-    const clock = createManualClock()
-    const { engine, server } = await serve({ product: 'ollama' }, { clock })
+    const { server, clock, names } = await watch({ product: 'ollama' })
     const before = server.looks.length
     await clock.advance(15_000)
     await expect.poll(() => server.looks.length).toBeGreaterThan(before)
     expect(server.chats).toEqual([])
-    expect(engine.models()).toHaveLength(1)
+    expect(names()).toHaveLength(1)
   })
 
   it('withdraws the models of a server that is gone, and announces them when it is back', async () => {
-    const clock = createManualClock()
-    const { engine, server, problems } = await serve({}, { clock })
+    const { server, problems, look, names, has } = await watch()
     const port = Number(new URL(server.url).port)
     await server.stop()
-    const gone = until(engine, () => engine.models().length === 0)
-    await clock.advance(15_000)
-    await gone
+    await look(() => names().length === 0)
     expect(problems).toEqual([expect.stringContaining('ECONNREFUSED')])
     const again = await startStandIn({ port, quirks: { bias: 'ignored' } })
     onTestFinished(() => again.stop())
-    const back = until(engine, () => engine.models().length === 1)
-    await clock.advance(2_000)
-    await back
-    expect(engine.models()[0]!.features).not.toContain('logit_bias')
+    await look(() => names().length === 1, 2_000)
+    expect(has('logit_bias')).toBe(false)
   })
 
   it('notices right away when a job finds the server gone', async () => {
@@ -114,47 +123,36 @@ describe('watching', () => {
   })
 
   it('probes a model again after a failure, and announces it then', async () => {
-    const clock = createManualClock()
-    const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
+    const { server, problems, clock, after, names } = await watch({ models: ['a'] })
     server.faults.push(...Array.from({ length: 2 }, () => ({ type: 'status' as const, status: 503, body: 'loading' })))
     server.models = ['a', 'b']
     await clock.advance(15_000)
     await expect.poll(() => problems).toEqual(["Can't serve b: The server sent no answer"])
-    expect(engine.models().map(({ name }) => name)).toEqual(['a'])
-    await expect.poll(() => after(clock, 15_000, () => engine.models().length)).toBe(2)
+    expect(names()).toEqual(['a'])
+    await expect.poll(() => after(() => names().length)).toBe(2)
   })
 
   it('announces no model that cannot chat', async () => {
-    const clock = createManualClock()
-    const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
+    const { server, problems, clock, names } = await watch({ models: ['a'] })
     const refused: Fault = { type: 'status', status: 400, body: 'does not support chat' }
     server.faults.push(refused, refused)
     server.models = ['a', 'b']
     await clock.advance(15_000)
     await expect.poll(() => problems).toEqual(["Can't serve b: The server can't chat with this model"])
-    expect(engine.models().map(({ name }) => name)).toEqual(['a'])
+    expect(names()).toEqual(['a'])
   })
 
   it('treats a feature whose probe failed as missing, and finds it later', async () => {
-    const clock = createManualClock()
-    const { engine, server } = await serve({ models: ['a'] }, { clock })
+    const { server, look, after, names, has } = await watch({ models: ['a'] })
     const broken: Fault = { type: 'status', status: 500, body: 'oops' }
     // The third and the fourth request test tools.
     server.faults.push({ type: 'none' }, { type: 'none' }, broken, broken)
     server.models = ['b']
-    const hasTools = (): boolean | undefined => engine.models()[0]?.features.includes('tools')
-    const changed = until(engine, () => engine.models()[0]?.name === 'b')
-    await clock.advance(15_000)
-    await changed
-    expect(hasTools()).toBe(false)
-    await expect.poll(() => after(clock, 15_000, hasTools)).toBe(true)
+    await look(() => names()[0] === 'b')
+    expect(has('tools')).toBe(false)
+    await expect.poll(() => after(() => has('tools'))).toBe(true)
   })
 })
-
-async function after<Value>(clock: ManualClock, ms: number, look: () => Value): Promise<Value> {
-  await clock.advance(ms)
-  return look()
-}
 
 describe('starting', () => {
   it('without a server says where it looked', async () => {

@@ -9,7 +9,7 @@ import {
   type ChatJob,
   type DeviceModel,
 } from '@hearth/protocol'
-import { systemClock, type Clock } from '../../clock.ts'
+import { systemClock, unlessAborted, type Clock } from '../../clock.ts'
 import { EngineError, type ChangingEngine, type EngineProgress } from '../engine.ts'
 import { featuresOf } from './request/abilities.ts'
 import type { ProbeMemory } from './probe/probe-memory.ts'
@@ -93,11 +93,8 @@ class LocalServerEngine implements OpenAiServerEngine {
     if (this.#options.isPatient === true) return this.#watch.start()
     const found = Promise.withResolvers<void>()
     const stopListening = this.onChange(() => this.models().length > 0 && found.resolve())
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     this.#watch.start()
-    await Promise.race([found.promise, this.#watch.looked(), aborted])
-    stopListening()
-    signal.throwIfAborted()
+    await unlessAborted(Promise.race([found.promise, this.#watch.looked()]), signal).finally(stopListening)
     if (this.models().length > 0) return
     const why = this.#whyNothing()
     await this.stop()
@@ -109,10 +106,6 @@ class LocalServerEngine implements OpenAiServerEngine {
     return this.#served()
       .map(({ name, model }) => this.#announce(name, model))
       .slice(0, MAX_MODELS_PER_DEVICE)
-  }
-
-  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
-    return this.#run(job, signal, report)
   }
 
   onChange(listener: () => void): () => void {
@@ -136,11 +129,7 @@ class LocalServerEngine implements OpenAiServerEngine {
     )
   }
 
-  async *#run(
-    job: ChatJob,
-    signal: AbortSignal,
-    report: (progress: EngineProgress) => void,
-  ): AsyncGenerator<ChatEvent> {
+  async *run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncGenerator<ChatEvent> {
     const model = this.#served().find(({ name }) => name === job.model)?.model
     if (model === undefined || this.#end.signal.aborted)
       throw new EngineError('failed', 'The local server is not serving this model right now', { retryable: true })

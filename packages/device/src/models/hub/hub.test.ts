@@ -89,17 +89,6 @@ describe('the hub', () => {
     expect(() => allParts('x-00001-of-99999.gguf')).toThrow(/99999 files/)
   })
 
-  it('picks the quantization that was asked for, with all its parts in order', async () => {
-    const find = (quant: string) =>
-      findHubFiles({ ...reference, quant }, { hub, fetch: answering(listing).fetch, token: undefined })
-    expect((await find('q8_0')).map(({ path }) => path)).toEqual(['Model.Q8_0.gguf'])
-    expect((await find('BF16')).map(({ path }) => path)).toEqual([
-      'BF16/Model-BF16-00001-of-00002.gguf',
-      'BF16/Model-BF16-00002-of-00002.gguf',
-    ])
-    await expect(find('Q2_K')).rejects.toThrow(/Can't find Q2_K/)
-  })
-
   it('picks the smallest file if no quantization is known', () => {
     const files: HubFile[] = [
       { path: 'big.gguf', bytes: 9 },

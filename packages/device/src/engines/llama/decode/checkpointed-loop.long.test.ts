@@ -3,27 +3,13 @@ import { describe, it, onTestFinished } from 'vitest'
 import type { Native, Token } from '../native/native.ts'
 import { expectGreedy } from '../testing/expect-greedy.ts'
 import { startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
-import { loadWindowed } from '../testing/load-windowed.ts'
-import { makeModelFile } from '../testing/model-file.ts'
-import { HYBRIDS, writeRandomModel, type Architecture } from '../testing/random-models.ts'
-import { loadTinyModel } from '../testing/tiny-model.ts'
+import { loadRandomModel } from '../testing/load-random-model.ts'
+import { HYBRIDS } from '../testing/random-models.ts'
 import { BatchLoop } from './batch-loop.ts'
 import { createCheckpoints } from './slots/checkpoints.ts'
 
 const ROUNDS = 30
 const [SLOTS, CONTEXT, TOKENS] = [3, 2048, 4]
-
-async function load(architecture: Architecture): Promise<Native> {
-  const file = makeModelFile((path) => writeRandomModel(path, architecture))
-  const native = await (architecture === 'gemma3'
-    ? loadWindowed(file.path, SLOTS, CONTEXT)
-    : loadTinyModel({ path: file.path, slots: SLOTS, contextLength: CONTEXT }))
-  onTestFinished(async () => {
-    await native.dispose()
-    file.remove()
-  })
-  return native
-}
 
 /** Conversations that share beginnings, go back and branch. */
 function makePrompts({ vocabulary }: Native, chance: Chance): Token[][] {
@@ -43,7 +29,8 @@ describe('a loop with checkpoints', () => {
   it.each([...HYBRIDS, 'gemma3'] as const)(
     '[W31] writes the likeliest tokens, whatever came before (%s)',
     async (name) => {
-      const native = await load(name)
+      const { native, release } = await loadRandomModel(name, SLOTS, CONTEXT)
+      onTestFinished(release)
       const chance = createChance(7)
       const prompts = makePrompts(native, chance)
       // Enough for some of the checkpoints, so that others are dropped.

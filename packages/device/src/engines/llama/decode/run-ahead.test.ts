@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BatchLoop } from './batch-loop.ts'
 import type { Token } from '../native/native.ts'
-import { openLoop, promptFor, startGreedy, type GreedyOptions } from '../testing/greedy-generation.ts'
-import { replacing } from '../testing/replacing.ts'
+import { noting, openLoop, promptFor, startGreedy, type GreedyOptions } from '../testing/greedy-generation.ts'
 import { useTinyModel } from '../testing/use-tiny.ts'
 
 const native = await useTinyModel({ slots: 4, contextLength: 2048 })
@@ -23,12 +22,7 @@ async function write(loop: BatchLoop, question: string, count: number): Promise<
 /** The last decodes and reads of a reply, in order. */
 async function lastCalls(gpu: 'cuda' | false, options: GreedyOptions): Promise<string[]> {
   const calls: string[] = []
-  const decodeBatch = async () => {
-    calls.push('decode')
-    await native.context.decodeBatch()
-    calls.push('decoded')
-  }
-  const loop = open(gpu, replacing(native.context, { decodeBatch }))
+  const loop = open(gpu, noting(calls, native.context))
   await startGreedy(native, loop, prompt(STORY), { ...options, onToken: () => calls.push('read') }).ended
   return calls.slice(-6)
 }

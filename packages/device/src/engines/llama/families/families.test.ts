@@ -188,26 +188,14 @@ describe('families', () => {
     expect(calls).toEqual([{ tags: ['a', 'b'], at: { x: 1.5 } }])
   })
 
-  it('keep the whitespace of tagged text, byte for byte', async () => {
-    const edit = '\n    return 1\n\n'
-    const tools = [{ name: 'edit', parameters: { type: 'object', properties: { oldString: { type: 'string' } } } }]
-    const reply = `<tool_call>\n<function=edit>\n<parameter=oldString>\n${edit}\n</parameter>\n</function>\n</tool_call>`
-    expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ oldString: edit }])
-  })
-
-  it('read text that contains its own closing tag', async () => {
-    const tools = [{ name: 'edit', parameters: { type: 'object', properties: { text: { type: 'string' } } } }]
-    const reply =
-      '<tool_call>\n<function=edit>\n<parameter=text>\na\n</parameter>\nb\n</parameter>\n</function>\n</tool_call>'
-    expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ text: 'a\n</parameter>\nb' }])
-  })
-
   it.each([
-    ['null', null],
-    ['hello world', 'hello world'],
-    ['123 Main St', '123 Main St'],
-  ])('read %j for a parameter that may be text or null', async (written, value) => {
-    const tools = [{ name: 'set', parameters: { type: 'object', properties: { name: { type: ['string', 'null'] } } } }]
+    ['the whitespace of tagged text, byte for byte', 'string', '\n    return 1\n\n'],
+    ['text that contains its own closing tag', 'string', 'a\n</parameter>\nb'],
+    ['null for a parameter that may be text or null', ['string', 'null'], 'null', null],
+    ['words for such a parameter', ['string', 'null'], 'hello world'],
+    ['words that begin like a number', ['string', 'null'], '123 Main St'],
+  ])('read %s', async (_, type, written, value: string | null = written) => {
+    const tools = [{ name: 'set', parameters: { type: 'object', properties: { name: { type } } } }]
     const reply = `<tool_call>\n<function=set>\n<parameter=name>\n${written}\n</parameter>\n</function>\n</tool_call>`
     expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ name: value }])
   })

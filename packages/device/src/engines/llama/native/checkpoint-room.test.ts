@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { checkpointRoom, type Arrangement } from '../plan/memory-need.ts'
 import { evaluatePrompt } from '../testing/evaluate-prompt.ts'
-import { loadWindowed } from '../testing/load-windowed.ts'
-import { makeModelFile } from '../testing/model-file.ts'
-import { HYBRIDS, writeRandomModel, type Architecture } from '../testing/random-models.ts'
+import { loadRandomModel } from '../testing/load-random-model.ts'
+import { HYBRIDS, type Architecture } from '../testing/random-models.ts'
 
 const CONTEXT = 2048
 const ONE_SLOT: Arrangement = {
@@ -19,18 +18,13 @@ const ONE_SLOT: Arrangement = {
 const OTHER_BYTES = 1024
 
 async function measure(architecture: Architecture): Promise<{ real: number; planned: number }> {
-  const file = makeModelFile((path) => writeRandomModel(path, architecture))
-  const native = await loadWindowed(file.path, 1, CONTEXT)
-  try {
-    await evaluatePrompt(native, 'Paris Rome Oslo '.repeat(60))
-    const taken = await native.checkpointing!.take(0)
-    const planned = checkpointRoom(readModelShape(file.path), ONE_SLOT)
-    taken.dispose()
-    return { real: taken.bytes, planned }
-  } finally {
-    await native.dispose()
-    file.remove()
-  }
+  const { native, path, release } = await loadRandomModel(architecture, 1, CONTEXT)
+  onTestFinished(release)
+  await evaluatePrompt(native, 'Paris Rome Oslo '.repeat(60))
+  const taken = await native.checkpointing!.take(0)
+  const planned = checkpointRoom(readModelShape(path), ONE_SLOT)
+  taken.dispose()
+  return { real: taken.bytes, planned }
 }
 
 describe('the memory that is planned for checkpoints', () => {

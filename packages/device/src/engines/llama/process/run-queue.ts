@@ -2,6 +2,7 @@
 // their way are kept.
 
 import type { ChatEvent } from '@hearth/protocol'
+import { unlessAborted } from '../../../clock.ts'
 import type { EngineError } from '../../engine.ts'
 
 /** The numbers of waiting events at which the engine pauses and resumes. */
@@ -55,13 +56,10 @@ export class RunQueue {
   }
 
   async #changed(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
-    signal.addEventListener('abort', () => resolve(), { once: true })
-    await promise
+    await unlessAborted(promise, signal)
     this.#wake = undefined
-    signal.throwIfAborted()
   }
 
   #pause(isPaused: boolean): void {

@@ -177,7 +177,7 @@ describe('tools on the tiny model', () => {
 describe('thinking on the tiny model', () => {
   const asked = (rest: Partial<ChatJob>) => tiny.ask(greedy('What is the capital of Peru?', rest))
 
-  it('[W17c] thinks with more effort, and shows only the content', async () => {
+  it('[W17c] [F72] thinks with more effort, and shows only the content', async () => {
     const high = await asked({ reasoningEffort: 'high' })
     expect(high.texts).toEqual(['The capital of Peru is Lima.'])
     expect(high.usage!.reasoningTokens).toBeGreaterThan(3)

@@ -74,15 +74,6 @@ describe('a reply that another device began', () => {
     expect(counts.generatedTokens).toBe(usage!.completionTokens - given)
     expect(counts.promptTokens).toBe(usage!.promptTokens + given)
   })
-
-  it('reports the tokens of a long tool call while it is written', async () => {
-    const { events } = await engine.ask({
-      ...greedy('What is the weather in Oslo?', { tools: [WEATHER] }),
-      recovery: {},
-    })
-    const [first] = events
-    expect(first).toMatchObject({ type: 'text', text: '', ids: expect.any(Array) as unknown })
-  })
 })
 
 /** Each of these kinds of weights has kernels of its own, which add up in another order for few tokens than for many. */

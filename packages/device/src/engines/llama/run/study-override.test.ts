@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Native } from '../native/native.ts'
 import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { findFeatures } from './features.ts'
-import { buildPrompt } from './prompt.ts'
 import type { StudiedModel } from './study-model.ts'
 import { studyOverride } from './template-in-use.ts'
 import { useTinyEngine } from '../testing/use-tiny.ts'
@@ -19,13 +18,6 @@ async function study(native: Native, template: string): Promise<StudiedModel> {
 }
 
 describe('a chat template in place of the one in the file', () => {
-  it('[E60b] writes the prompt', async () => {
-    const { profile } = await study(tiny.parts.native, SHOUTING)
-    const { tokens } = await buildPrompt({ model: '', messages: [{ role: 'user', content: 'Hi' }] }, profile)
-    const text = Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).toString()
-    expect(text).toContain('user! Hi\nassistant!')
-  })
-
   it('lets a model be served whose own template is broken', async () => {
     const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
     const native = { ...tiny.parts.native, templates }

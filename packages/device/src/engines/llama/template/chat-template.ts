@@ -48,15 +48,11 @@ export class ChatTemplate {
   render(input: TemplateInput): string {
     const inTurns = withMessages(input, toStrictMessages(input.messages))
     const oneByOne = () => withMessages(inTurns, toSingleCalls(inTurns.messages))
-    return this.#tryRender(input) ?? this.#tryRender(inTurns) ?? this.#tryRender(oneByOne()) ?? fail()
+    return this.probe(input) ?? this.probe(inTurns) ?? this.probe(oneByOne()) ?? fail()
   }
 
   /** Renders the messages exactly as given; undefined if the template rejects them. */
   probe(input: TemplateInput): string | undefined {
-    return this.#tryRender(input)
-  }
-
-  #tryRender(input: TemplateInput): string | undefined {
     const { tools = [] } = input
     return this.#renderWith(input, tools) ?? this.#renderWith(input, tools.map(withNamedTypes))
   }

@@ -5,6 +5,7 @@ import { BatchLoop, type BatchLoopOptions } from '../decode/batch-loop.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import type { Native, Token } from '../native/native.ts'
 import { Sampler } from '../decode/sampling/sampler.ts'
+import { replacing } from './replacing.ts'
 
 export interface GreedyRun extends Generation {
   readonly tokens: Token[]
@@ -30,6 +31,16 @@ export interface GreedyOptions {
 export function openLoop(native: Native, options: Partial<BatchLoopOptions> = {}, context = native.context): BatchLoop {
   for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
   return new BatchLoop(context, { ...native, ...options })
+}
+
+/** The same context, which notes when its decodes begin and end. */
+export function noting(calls: string[], context: Native['context']): Native['context'] {
+  const decodeBatch = async () => {
+    calls.push('decode')
+    await context.decodeBatch()
+    calls.push('decoded')
+  }
+  return replacing(context, { decodeBatch })
 }
 
 /** The prompt of the tiny model for a question. */

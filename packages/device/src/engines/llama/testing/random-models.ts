@@ -22,9 +22,9 @@ interface Parts {
   lastNorm?: string
 }
 
-export function writeRandomModel(path: string, architecture: Architecture, seed = 1): void {
+export function writeRandomModel(path: string, architecture: Architecture): void {
   const { counts, layers, lastNorm = 'output_norm' } = PARTS[architecture]
-  const make = new RandomTensors(seed)
+  const make = new RandomTensors(1)
   const { fields, tokens } = readTinyTokenizer()
   const own = { ...COMMON, ...counts }
   writeGguf(

@@ -68,6 +68,10 @@ export function textField(name: string, value: string): GgufField {
   return { name, bytes: Buffer.concat([uint32(TEXT), text(value)]) }
 }
 
+export function textsField(name: string, values: readonly string[]): GgufField {
+  return { name, bytes: Buffer.concat([uint32(LIST), uint32(TEXT), uint64(values.length), ...values.map(text)]) }
+}
+
 function describeTensors(tensors: readonly DescribedTensor[]): Buffer[] {
   let offset = 0
   return tensors.map(({ name, shape, type, byteLength }) => {

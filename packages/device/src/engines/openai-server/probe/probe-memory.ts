@@ -1,7 +1,7 @@
 // Keeps probe results across restarts of the device app, because probing a server that loads models on demand means loading all of them.
 // Contains results only, never any part of a prompt or an answer.
 
-import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
+import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 import type { Abilities } from '../request/abilities.ts'
 import { asCount, asFields } from '../http/chunk.ts'
 
@@ -27,27 +27,17 @@ export function createProbeMemory(path: string): ProbeMemory {
     keep(key, found) {
       kept.delete(key)
       kept.set(key, found)
-      const models = Object.fromEntries([...kept].slice(-MAX_KEPT))
-      try {
-        writeJson(path, { edition: EDITION, models }, { mode: 0o600, isDurable: false })
-      } catch {
-        // The result stays in memory.
-      }
+      keepNotes(path, { edition: EDITION, models: Object.fromEntries([...kept].slice(-MAX_KEPT)) })
     },
   }
 }
 
-/** If the file is missing or damaged, the models are probed again. */
 function readKept(path: string): [string, Remembered][] {
-  try {
-    const file = asFields(readJson(path))
-    if (file['edition'] !== EDITION) return []
-    return Object.entries(asFields(file['models'])).flatMap(([key, value]) => {
-      const { abilities, contextLength } = asFields(value)
-      const isWhole = 'limitField' in asFields(abilities) && asCount(contextLength) !== undefined
-      return isWhole ? [[key, value as Remembered]] : []
-    })
-  } catch {
-    return []
-  }
+  const { edition, models } = recallNotes(path)
+  if (edition !== EDITION) return []
+  return Object.entries(asFields(models)).flatMap(([key, value]) => {
+    const { abilities, contextLength } = asFields(value)
+    const isWhole = 'limitField' in asFields(abilities) && asCount(contextLength) !== undefined
+    return isWhole ? [[key, value as Remembered]] : []
+  })
 }

@@ -3,8 +3,15 @@ import { SCHEMA_EXAMPLES } from '@hearth/json-schema-grammar/testing'
 import { describe, expect, it } from 'vitest'
 import { compileWritten } from '../../native/distinct-items.ts'
 import type { Grammar, Token } from '../../native/native.ts'
+import {
+  countDraws,
+  deviation,
+  type Deviation,
+  expectShares,
+  impliedShares,
+  surprise,
+} from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
-import { deviation, impliedShares, surprise, type Deviation } from '../../testing/implied-shares.ts'
 import { Sampler, type SamplerSettings } from './sampler.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
 
@@ -63,8 +70,7 @@ async function reach(schema: object, text: string, share: number): Promise<Place
   return { grammar, begun, at, fits: (token) => fitting.has(token) }
 }
 
-async function countDraws({ grammar, begun, at, fits }: Place, settings: Settings): Promise<Map<Token, number>> {
-  const counts = new Map<Token, number>()
+function drawFrom({ grammar, begun, at, fits }: Place, settings: Settings): Promise<Map<Token, number>> {
   const sampler = new Sampler(native, settings, 7)
   let isBegun = false
   const accept: Grammar['accept'] = (state, token) => {
@@ -72,12 +78,7 @@ async function countDraws({ grammar, begun, at, fits }: Place, settings: Setting
   }
   sampler.constrain({ ...grammar, accept, allows: (_state, token) => fits(token) }, begun, [])
   isBegun = true
-  for (let time = 0; time < DRAWS; time++) {
-    const token = await sampler.draw(at)
-    counts.set(token, (counts.get(token) ?? 0) + 1)
-  }
-  sampler.dispose()
-  return counts
+  return countDraws(sampler, at, DRAWS)
 }
 
 /** Draws once, after tokens that penalties count. */
@@ -93,7 +94,7 @@ async function drawAfter(place: Place, drawn: readonly Token[], settings: Settin
 
 async function measure(place: Place, settings: Settings): Promise<Deviation> {
   const shares = impliedShares(await readLogits(native, place.at), place.fits, settings)
-  const counts = await countDraws(place, settings)
+  const counts = await drawFrom(place, settings)
   expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
   return deviation(counts, shares)
 }
@@ -138,8 +139,6 @@ describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
       const token = await drawAfter(place, drawn, { ...settings, logitBias: { [biased]: 2 } }, seed)
       counts.set(token, (counts.get(token) ?? 0) + 1)
     }
-    const shares = impliedShares(await readLogits(native, place.at, penalties), place.fits, settings)
-    expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
-    expect(surprise(deviation(counts, shares))).toBeLessThan(4)
+    expectShares(counts, impliedShares(await readLogits(native, place.at, penalties), place.fits, settings))
   })
 })

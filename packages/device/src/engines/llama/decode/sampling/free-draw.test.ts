@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NativeContext, Token } from '../../native/native.ts'
-import { countDraws, distance, weightsOf } from '../../testing/draw-shares.ts'
+import { countDraws, distance, expectShares, impliedShares, weightsOf } from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
-import { deviation, impliedShares, surprise } from '../../testing/implied-shares.ts'
 import type { Draw } from './cut-draw.ts'
 import type { Cuts } from './cut.ts'
 import { ProposedDraw } from './proposed-draw.ts'
@@ -42,8 +41,14 @@ function otherToken(this: { draws: number }): Promise<Token> {
   return Promise.resolve(-2)
 }
 
-function open(settings: Cuts & { temperature: number }, shape: Shape, random = seededRandom(7)): ProposedDraw {
-  return new ProposedDraw(native, { ...settings, shape: () => shape, random })
+/** The model, and how often it was asked for a token. */
+function countingCalls() {
+  let calls = 0
+  const sampleToken = ((...given: Parameters<NativeContext['sampleToken']>) => {
+    calls++
+    return native.context.sampleToken(...given)
+  }) as NativeContext['sampleToken']
+  return { model: { ...native, context: { ...native.context, sampleToken } }, calls: () => calls }
 }
 
 function openPeaked(random = seededRandom(7), temperature = WARM, model = native, other = createOther()): ProposedDraw {
@@ -65,9 +70,8 @@ describe('ProposedDraw without a grammar', () => {
     ['top_p where few tokens are', PEAKED, { temperature: 1.5, topP: 0.95 }],
   ])('[W2] draws as often as the kept tokens weigh: %s', async (_, shape, settings) => {
     const shares = impliedShares(await readLogits(native, at, shape), () => true, settings)
-    const counts = await countDraws(open(settings, shape), at, 3_000)
-    expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
-    expect(surprise(deviation(counts, shares))).toBeLessThan(4)
+    const draw = new ProposedDraw(native, { ...settings, shape: () => shape, random: seededRandom(7) })
+    expectShares(await countDraws(draw, at, 3_000), shares)
   })
 
   it('[W2] draws as often as the whole softmax says where few tokens are likely, and needs no other draw', async () => {
@@ -89,28 +93,18 @@ describe('ProposedDraw without a grammar', () => {
 
   it('leaves draws to another one where too many tokens are likely, and hardly looks any more', async () => {
     const other = createOther()
-    let looks = 0
-    const sampleToken = ((...given: Parameters<NativeContext['sampleToken']>) => {
-      looks++
-      return native.context.sampleToken(...given)
-    }) as NativeContext['sampleToken']
-    const counted = { ...native, context: { ...native.context, sampleToken } }
-    const draw = openPeaked(seededRandom(7), HOT, counted, other)
+    const { model, calls } = countingCalls()
+    const draw = openPeaked(seededRandom(7), HOT, model, other)
     expect(await countDraws(draw, at, 100)).toEqual(new Map([[-2, 100]]))
     expect(other.draws).toBe(100)
-    expect(looks).toBeLessThan(10)
+    expect(calls()).toBeLessThan(10)
   })
 
   it('asks the library once for nearly every draw at a low temperature', async () => {
-    let calls = 0
-    const sampleToken = ((...given: Parameters<NativeContext['sampleToken']>) => {
-      calls++
-      return native.context.sampleToken(...given)
-    }) as NativeContext['sampleToken']
-    const counted = { ...native, context: { ...native.context, sampleToken } }
+    const { model, calls } = countingCalls()
     const settings = { temperature: 0.2, topP: 0.9, shape: () => ({}), random: seededRandom(7) }
-    await countDraws(new ProposedDraw(counted, settings), at, 200)
-    expect(calls).toBeLessThan(220)
+    await countDraws(new ProposedDraw(model, settings), at, 200)
+    expect(calls()).toBeLessThan(220)
   })
 
   it('repeats its draws with the same seed, and only with the same, prepared or not', async () => {
@@ -168,8 +162,9 @@ describe('penalties', () => {
       counts.set(token, (counts.get(token) ?? 0) + 1)
       sampler.dispose()
     }
-    const shares = impliedShares(counted, () => true, settings)
-    expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
-    expect(surprise(deviation(counts, shares))).toBeLessThan(4)
+    expectShares(
+      counts,
+      impliedShares(counted, () => true, settings),
+    )
   })
 })

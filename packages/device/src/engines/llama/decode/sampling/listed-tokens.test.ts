@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { impliedShares } from '../../testing/implied-shares.ts'
+import { impliedShares } from '../../testing/draw-shares.ts'
 import type { Cuts, Rest } from './cut.ts'
 import { ListedTokens, type Candidate } from './listed-tokens.ts'
 import { seededRandom } from './seeded-random.ts'

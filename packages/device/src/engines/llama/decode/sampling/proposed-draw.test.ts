@@ -2,7 +2,7 @@ import { TooManyWays } from '@hearth/json-schema-grammar'
 import { describe, expect, it, vi } from 'vitest'
 import type { Grammar, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
-import { deviation, impliedShares, surprise } from '../../testing/implied-shares.ts'
+import { countDraws, expectShares, impliedShares } from '../../testing/draw-shares.ts'
 import type { Constraint } from './constraint.ts'
 import { CutDraw } from './cut-draw.ts'
 import { ProposedDraw } from './proposed-draw.ts'
@@ -115,15 +115,8 @@ describe('ProposedDraw with a grammar', () => {
       const still = { ...grammar, few, misfits, accept: () => undefined }
       const settings = { ...cuts, shape: () => banned, random: seededRandom(3) }
       const draw = new ProposedDraw(native, settings, { grammar: still, state })
-      const counts = new Map<Token, number>()
-      for (let time = 0; time < 3_000; time++) {
-        const token = await draw.draw(at)
-        counts.set(token, (counts.get(token) ?? 0) + 1)
-      }
-      draw.dispose()
       const shares = impliedShares(await readLogits(native, at, banned), (token) => grammar.allows(state, token), cuts)
-      expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
-      expect(surprise(deviation(counts, shares))).toBeLessThan(4)
+      expectShares(await countDraws(draw, at, 3_000), shares)
       expect(misfits).toHaveBeenCalled()
     },
   )

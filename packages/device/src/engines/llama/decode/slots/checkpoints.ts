@@ -55,10 +55,6 @@ export class Checkpoints {
     return this.#bytes
   }
 
-  get count(): number {
-    return this.#kept.size
-  }
-
   /** The numbers of tokens after which a checkpoint of this prompt is worth its memory. */
   planStops(prompt: readonly Token[], reused: number): number[] {
     return this.#isTooLarge ? [] : planStops(prompt, reused, this.#isBoundary)

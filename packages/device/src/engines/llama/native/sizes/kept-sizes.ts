@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { isFields } from '@hearth/command-line/files/fields'
-import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
+import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 import type { ExactSizes } from '../exact-sizes.ts'
 import type { MeasuredSizes } from './measure-sizes.ts'
 
@@ -26,7 +26,7 @@ export async function keptSizes(
 ): Promise<ExactSizes> {
   if (path === undefined || about.digest === undefined) return measure()
   const key = createHash('sha256').update(JSON.stringify(about)).digest('base64url')
-  const before = readKept(path)
+  const before = new Map(Object.entries(recallNotes(path)).flatMap(readEntry))
   const known = before.get(key)
   if (known?.isWhole === true) return known
   const measured = await measure()
@@ -35,27 +35,9 @@ export async function keptSizes(
     long: Math.max(measured.long, known?.long ?? 1),
     isWhole: measured.isWhole,
   }
-  write(path, [...[...before].filter(([other]) => other !== key), [key, sizes]])
+  const kept = [...[...before].filter(([other]) => other !== key), [key, sizes] as const]
+  keepNotes(path, Object.fromEntries(kept.slice(-MOST_KEPT)))
   return sizes
-}
-
-/** A full disk must not keep a model from being served. */
-function write(path: string, kept: readonly [string, MeasuredSizes][]): void {
-  try {
-    writeJson(path, Object.fromEntries(kept.slice(-MOST_KEPT)), { mode: 0o600, isDurable: false })
-  } catch {
-    return
-  }
-}
-
-/** The file is only a memory: if it is missing or damaged, everything is measured again. */
-function readKept(path: string): Map<string, MeasuredSizes> {
-  try {
-    const value = readJson(path)
-    return new Map(Object.entries(isFields(value) ? value : {}).flatMap(readEntry))
-  } catch {
-    return new Map()
-  }
 }
 
 function readEntry([key, value]: [string, unknown]): [string, MeasuredSizes][] {

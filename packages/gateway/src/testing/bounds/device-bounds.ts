@@ -27,11 +27,11 @@ import { MAX_UNSENT_BYTES } from '../../http/link/device-upgrade.ts'
 import { COUNTED_BYTES, SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../../http/link/link-guard.ts'
 import { BYTES_PER_MS } from '../../http/link/loop-share.ts'
 import { MAX_WAITING } from '../../store/devices/device-codes.ts'
-import { attack, bytes, count, setting, share, test, time, type Bound } from './bound.ts'
+import { attack, bytes, count, elsewhere, setting, share, test, time, type Bound } from './bound.ts'
 
-const UPGRADE = 'packages/gateway/src/http/link/device-upgrade.test.ts'
-const GUARD = 'packages/gateway/src/http/link/link-guard.test.ts'
-const HUB = 'packages/gateway/src/fleet/devices/hub.test.ts'
+const UPGRADE = 'http/link/device-upgrade.test.ts'
+const GUARD = 'http/link/link-guard.test.ts'
+const HUB = 'fleet/devices/hub.test.ts'
 
 const JOINING = {
   'join-body': {
@@ -39,7 +39,7 @@ const JOINING = {
     most: [bytes(JOIN_BYTES)],
     of: ['memory', 'processor'],
     beyond: '413',
-    shownBy: test('e2e/catalogue/largest-bodies.ts', 'rejects a larger body'),
+    shownBy: elsewhere('e2e/catalogue/largest-bodies.ts', 'rejects a larger body'),
   },
   joins: {
     what: 'requests to add a device',
@@ -53,7 +53,7 @@ const JOINING = {
     most: [count(MAX_WAITING, 'in total')],
     of: ['database'],
     beyond: '503',
-    shownBy: test('packages/gateway/src/store/contract/joining.contract.ts', 'never match two waiting devices at once'),
+    shownBy: test('store/contract/joining.contract.ts', 'never match two waiting devices at once'),
   },
   dials: {
     what: 'connections of one device',
@@ -113,7 +113,7 @@ const LINKS = {
     ],
     of: ['memory', 'processor'],
     beyond: 'the link is closed',
-    shownBy: test('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
+    shownBy: elsewhere('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
   },
   reports: {
     what: 'what connected devices serve and report',
@@ -137,7 +137,7 @@ const LINKS = {
     most: [bytes(PAGE_BYTES, 'a page')],
     of: ['memory', 'processor'],
     beyond: 'the next page has the rest',
-    shownBy: test('packages/gateway/src/fleet/view/view.test.ts', 'have every device once'),
+    shownBy: test('fleet/view/view.test.ts', 'have every device once'),
   },
   unsent: {
     what: 'what waits for a device that reads slowly',
@@ -152,7 +152,7 @@ const LINKS = {
     of: ['memory'],
     beyond: 'the device counts as silent',
     shownBy: test(
-      'packages/gateway/src/fleet/contract/model-requests.contract.ts',
+      'fleet/contract/model-requests.contract.ts',
       'take no reply from another device',
     ),
   },
@@ -162,7 +162,7 @@ const LINKS = {
     of: ['memory'],
     beyond: 'the oldest is forgotten',
     shownBy: test(
-      'packages/gateway/src/fleet/terms/take-overs.test.ts',
+      'fleet/terms/take-overs.test.ts',
       'are forgotten after an hour without another try',
     ),
   },
@@ -172,7 +172,7 @@ const LINKS = {
     of: ['memory'],
     beyond: 'the oldest are forgotten',
     shownBy: test(
-      'packages/gateway/src/fleet/slots/core/device-table.test.ts',
+      'fleet/slots/core/device-table.test.ts',
       'has the speeds that were measured before',
     ),
   },
@@ -181,7 +181,7 @@ const LINKS = {
     most: [setting('DEVICES_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409, and the device is told what to do',
-    shownBy: test('packages/gateway/src/console-api/quotas.test.ts', '[L34] rejects a device too many'),
+    shownBy: test('console-api/quotas.test.ts', '[L34] rejects a device too many'),
   },
 } as const satisfies Record<string, Bound>
 

@@ -23,7 +23,7 @@ import { MAX_WORKING } from '../../store/keys/playground-keys.ts'
 import { MOST_MEMBERS } from '../../store/people/member-rows.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
-const QUOTAS = 'packages/gateway/src/console-api/quotas.test.ts'
+const QUOTAS = 'console-api/quotas.test.ts'
 const MIB = 1024 * 1024
 
 const CALLS = {
@@ -45,7 +45,7 @@ const CALLS = {
     of: ['memory'],
     beyond: 'the oldest are forgotten',
     shownBy: test(
-      'packages/gateway/src/access/limits/attempt-limiter.test.ts',
+      'access/limits/attempt-limiter.test.ts',
       'are forgotten, oldest first, before they fill up memory',
     ),
   },
@@ -54,7 +54,7 @@ const CALLS = {
     most: [bytes(MAX_BODY_BYTES)],
     of: ['memory', 'processor'],
     beyond: '413',
-    shownBy: test('packages/gateway/src/console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
+    shownBy: test('console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
   },
   crowd: {
     what: 'console requests',
@@ -67,7 +67,7 @@ const CALLS = {
     of: ['memory', 'processor', 'database'],
     beyond: '429; a call that takes longer gets a 503',
     shownBy: test(
-      'packages/gateway/src/console-api/guard/crowd-limit.test.ts',
+      'console-api/guard/crowd-limit.test.ts',
       'are limited while others are being answered',
     ),
   },
@@ -77,7 +77,7 @@ const CALLS = {
     of: ['memory', 'processor'],
     beyond: '429',
     shownBy: test(
-      'packages/gateway/src/console-api/contract/members.contract.ts',
+      'console-api/contract/members.contract.ts',
       'are counted exactly while they open at once',
     ),
   },
@@ -86,7 +86,7 @@ const CALLS = {
     most: [count(DOWNLOADS_PER_PERSON, 'at once per person')],
     of: ['memory', 'processor', 'database'],
     beyond: '429',
-    shownBy: test('packages/gateway/src/console-api/contract/deletion.contract.ts', 'are limited for each person'),
+    shownBy: test('console-api/contract/deletion.contract.ts', 'are limited for each person'),
   },
   queries: {
     what: 'queries that wait for the database',
@@ -101,7 +101,7 @@ const CALLS = {
     of: ['memory', 'processor'],
     beyond: '400',
     shownBy: test(
-      'packages/gateway/src/console-api/contract/policy.contract.ts',
+      'console-api/contract/policy.contract.ts',
       'is rejected and changes nothing: %s %s %j',
     ),
   },
@@ -111,7 +111,7 @@ const CALLS = {
     of: ['memory', 'processor'],
     beyond: '400; the rest is summed up',
     shownBy: test(
-      'packages/gateway/src/console-api/contract/usage.contract.ts',
+      'console-api/contract/usage.contract.ts',
       'sends the first sums, and series only for the keys that lead',
     ),
   },
@@ -121,7 +121,7 @@ const CALLS = {
     of: ['memory'],
     beyond: 'the oldest are forgotten',
     shownBy: test(
-      'packages/gateway/src/console-api/state/speeds.test.ts',
+      'console-api/state/speeds.test.ts',
       'keep the last 40 answers of each model of a device',
     ),
   },
@@ -134,7 +134,7 @@ const CREATED = {
     of: ['memory', 'database'],
     beyond: '409',
     shownBy: test(
-      'packages/gateway/src/store/contract/keys.contract.ts',
+      'store/contract/keys.contract.ts',
       '[M45] cannot be created beyond the quota of an organization',
     ),
   },
@@ -144,7 +144,7 @@ const CREATED = {
     of: ['memory', 'database'],
     beyond: 'the oldest ends',
     shownBy: test(
-      'packages/gateway/src/store/contract/keys.contract.ts',
+      'store/contract/keys.contract.ts',
       'of the playground end, oldest first, when a member has too many',
     ),
   },
@@ -160,7 +160,7 @@ const CREATED = {
     of: ['memory', 'processor'],
     beyond: 'organizations take turns; 400, 429 or 503',
     shownBy: test(
-      'packages/gateway/src/chat-template/template-checks.test.ts',
+      'chat-template/template-checks.test.ts',
       'take a few threads for all organizations',
     ),
   },
@@ -177,7 +177,7 @@ const CREATED = {
     of: ['database'],
     beyond: '409',
     shownBy: test(
-      'packages/gateway/src/store/contract/devices.contract.ts',
+      'store/contract/devices.contract.ts',
       'get no further tokens once there are as many',
     ),
   },
@@ -200,7 +200,7 @@ const CREATED = {
     most: [count(MOST_MEMBERS, 'per organization')],
     of: ['database'],
     beyond: '409',
-    shownBy: test('packages/gateway/src/store/store.test.ts', 'are ten thousand per organization at most'),
+    shownBy: test('store/store.test.ts', 'are ten thousand per organization at most'),
   },
 } as const satisfies Record<string, Bound>
 

@@ -151,30 +151,21 @@ const LINKS = {
     most: [count(MAX_WAITING_PER_DEVICE, 'per device'), time(ANSWER_MS)],
     of: ['memory'],
     beyond: 'the device counts as silent',
-    shownBy: test(
-      'fleet/contract/model-requests.contract.ts',
-      'take no reply from another device',
-    ),
+    shownBy: test('fleet/contract/model-requests.contract.ts', 'take no reply from another device'),
   },
   'take-overs': {
     what: "machines that use one device's credential",
     most: [count(REMEMBERED_BOOTS, 'remembered per device'), time(CONFLICT_MS)],
     of: ['memory'],
     beyond: 'the oldest is forgotten',
-    shownBy: test(
-      'fleet/terms/take-overs.test.ts',
-      'are forgotten after an hour without another try',
-    ),
+    shownBy: test('fleet/terms/take-overs.test.ts', 'are forgotten after an hour without another try'),
   },
   'devices-that-left': {
     what: 'speeds of devices that left',
     most: [count(REMEMBERED_DEVICES, 'devices per organization')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'fleet/slots/core/device-table.test.ts',
-      'has the speeds that were measured before',
-    ),
+    shownBy: test('fleet/slots/core/device-table.test.ts', 'has the speeds that were measured before'),
   },
   devices: {
     what: 'devices of an organization',

@@ -50,10 +50,7 @@ export const PEER_BOUNDS = {
     most: [count(KEYS_PER_MESSAGE, 'keys')],
     of: ['memory', 'processor'],
     beyond: 'the next message has the rest',
-    shownBy: test(
-      'access/limits/shared-limits.test.ts',
-      '[N48] requests per minute count over all of them',
-    ),
+    shownBy: test('access/limits/shared-limits.test.ts', '[N48] requests per minute count over all of them'),
   },
   peers: {
     what: 'gateways that are heard',
@@ -88,9 +85,6 @@ export const PEER_BOUNDS = {
     most: [bytes(MAX_BATCH_BYTES, 'per peer link')],
     of: ['memory', 'processor'],
     beyond: 'the peer link breaks',
-    shownBy: test(
-      'fleet/peers/links/hostile-peer.test.ts',
-      'that never ends a batch fills no memory',
-    ),
+    shownBy: test('fleet/peers/links/hostile-peer.test.ts', 'that never ends a batch fills no memory'),
   },
 } as const satisfies Record<string, Bound>

@@ -44,10 +44,7 @@ const CALLS = {
     most: [count(MAX_NAMES, 'per limit')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'access/limits/attempt-limiter.test.ts',
-      'are forgotten, oldest first, before they fill up memory',
-    ),
+    shownBy: test('access/limits/attempt-limiter.test.ts', 'are forgotten, oldest first, before they fill up memory'),
   },
   'console-body': {
     what: 'the body of a console request',
@@ -66,20 +63,14 @@ const CALLS = {
     ],
     of: ['memory', 'processor', 'database'],
     beyond: '429; a call that takes longer gets a 503',
-    shownBy: test(
-      'console-api/guard/crowd-limit.test.ts',
-      'are limited while others are being answered',
-    ),
+    shownBy: test('console-api/guard/crowd-limit.test.ts', 'are limited while others are being answered'),
   },
   streams: {
     what: 'event streams',
     most: [count(PER_PERSON, 'per person'), count(PER_ORGANIZATION, 'per organization'), count(IN_ALL, 'in total')],
     of: ['memory', 'processor'],
     beyond: '429',
-    shownBy: test(
-      'console-api/contract/members.contract.ts',
-      'are counted exactly while they open at once',
-    ),
+    shownBy: test('console-api/contract/members.contract.ts', 'are counted exactly while they open at once'),
   },
   downloads: {
     what: 'downloads of all that is kept',
@@ -100,10 +91,7 @@ const CALLS = {
     most: [count(MAX_PAGE, 'entries; 1,000 requests')],
     of: ['memory', 'processor'],
     beyond: '400',
-    shownBy: test(
-      'console-api/contract/policy.contract.ts',
-      'is rejected and changes nothing: %s %s %j',
-    ),
+    shownBy: test('console-api/contract/policy.contract.ts', 'is rejected and changes nothing: %s %s %j'),
   },
   'usage-range': {
     what: 'a question about usage',
@@ -120,10 +108,7 @@ const CALLS = {
     most: [count(SPEEDS, 'in total'), count(MAX_MEASURED, 'per device')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'console-api/state/speeds.test.ts',
-      'keep the last 40 answers of each model of a device',
-    ),
+    shownBy: test('console-api/state/speeds.test.ts', 'keep the last 40 answers of each model of a device'),
   },
 } as const satisfies Record<string, Bound>
 
@@ -133,20 +118,14 @@ const CREATED = {
     most: [setting('KEYS_PER_MEMBER', 'per member'), setting('KEYS_PER_ORGANIZATION', 'per organization')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(
-      'store/contract/keys.contract.ts',
-      '[M45] cannot be created beyond the quota of an organization',
-    ),
+    shownBy: test('store/contract/keys.contract.ts', '[M45] cannot be created beyond the quota of an organization'),
   },
   'playground-keys': {
     what: 'keys of the playground',
     most: [count(MAX_WORKING, 'per member'), count(PLAYGROUND_SECRETS, 'in memory')],
     of: ['memory', 'database'],
     beyond: 'the oldest ends',
-    shownBy: test(
-      'store/contract/keys.contract.ts',
-      'of the playground end, oldest first, when a member has too many',
-    ),
+    shownBy: test('store/contract/keys.contract.ts', 'of the playground end, oldest first, when a member has too many'),
   },
   'template-check': {
     what: 'checks of chat templates',
@@ -159,41 +138,35 @@ const CREATED = {
     ],
     of: ['memory', 'processor'],
     beyond: 'organizations take turns; 400, 429 or 503',
-    shownBy: test(
-      'chat-template/template-checks.test.ts',
-      'take a few threads for all organizations',
-    ),
+    shownBy: test('chat-template/template-checks.test.ts', 'take a few threads for all organizations'),
   },
   invitations: {
     what: 'unused invitations',
     most: [setting('INVITATIONS_PER_ORGANIZATION', 'per organization')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for invitations, which are listed in pages'),
+    shownBy: test(QUOTAS, '[M45] is limited for %s'),
   },
   enrolments: {
     what: 'unused enrolment tokens',
     most: [setting('DEVICES_PER_ORGANIZATION', 'per organization')],
     of: ['database'],
     beyond: '409',
-    shownBy: test(
-      'store/contract/devices.contract.ts',
-      'get no further tokens once there are as many',
-    ),
+    shownBy: test('store/contract/devices.contract.ts', 'get no further tokens once there are as many'),
   },
   'enabled-models': {
     what: 'models of an organization',
     most: [setting('MODELS_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for models'),
+    shownBy: test(QUOTAS, '[M45] is limited for %s'),
   },
   organizations: {
     what: 'organizations that a person creates',
     most: [setting('ORGANIZATIONS_PER_PERSON')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for one person who creates organizations'),
+    shownBy: test(QUOTAS, '[M45] is limited for %s'),
   },
   members: {
     what: 'members of an organization',

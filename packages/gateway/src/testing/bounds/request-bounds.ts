@@ -153,20 +153,14 @@ export const REQUEST_BOUNDS = {
     most: [count(REMEMBERED_KEYS, 'keys'), count(CONVERSATIONS_PER_DEVICE, 'conversations per device, as hashes')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'fleet/slots/core/learned/key-habits.test.ts',
-      'are kept for a bounded number of keys',
-    ),
+    shownBy: test('fleet/slots/core/learned/key-habits.test.ts', 'are kept for a bounded number of keys'),
   },
   'usage-records': {
     what: 'requests that are not in the database yet',
     most: [bytes(JOURNAL_BYTES, 'on disk'), count(MAX_REQUESTS, 'single requests in memory')],
     of: ['memory'],
     beyond: 'sums are counted in memory, with an alert; the list leaves out the oldest',
-    shownBy: test(
-      'observe/usage-ledger.test.ts',
-      'passes on the newest 5,000 requests if there are more',
-    ),
+    shownBy: test('observe/usage-ledger.test.ts', 'passes on the newest 5,000 requests if there are more'),
   },
   log: {
     what: 'log lines that nobody reads',

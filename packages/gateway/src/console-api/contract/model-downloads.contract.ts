@@ -158,13 +158,6 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       ])
     })
 
-    it('stay disabled when they are downloaded again', async () => {
-      const { path } = await connect('again', () => ({ found: { ...found, name: 'off' } }), library, ['off'])
-      await disable('off')
-      const { status } = await fixture.people.admin.post(`${path}/downloads`, { source: 'off', name: 'off' })
-      expect([status, find((await list()).models, 'off')?.state]).toEqual([200, 'disabled'])
-    })
-
     it('stay in the list while another device downloads them', async () => {
       const answer = () => ({ found: { ...found, name: 'twice' } })
       const [one, two] = [await connect('one', answer), await connect('two', answer)]

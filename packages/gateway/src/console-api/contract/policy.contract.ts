@@ -170,6 +170,9 @@ export function describePolicy(fixture: ConsoleFixture): void {
       ['GET', '/usage?from=2026-01-01T00:00:00Z&to=2027-11-01T00:00:00Z', undefined],
       ['GET', '/usage?from=yesterday&to=today', undefined],
       ['GET', '/audit?limit=100000', undefined],
+      ['GET', '/keys?limit=201', undefined],
+      ['GET', '/requests?limit=1001', undefined],
+      ['GET', '/invitations?limit=1000', undefined],
       ['GET', '/audit?before=-1', undefined],
     ]
 

@@ -75,29 +75,6 @@ export function describeResources(fixture: ConsoleFixture): void {
       expect([(await statuses())[1], (await fixture.useKey(last.secret)).status]).toEqual([401, 200])
     })
 
-    it('count a new limit for the next request', async () => {
-      const { key, secret } = await fixture.makeKey(fixture.people.member)
-      const ask = async () => (await fixture.chat(secret, '{}')).status
-      const statuses = async () => [await ask(), await ask()]
-      const limit = (limits: object) =>
-        fixture.people.member.send('PATCH', at(fixture.acme, `/keys/${key.id}`), { limits })
-      expect(await statuses()).toEqual([400, 400])
-      await limit({ requestsPerMinute: 1 })
-      expect(await statuses()).toEqual([400, 429])
-      await limit({})
-      expect(await statuses()).toEqual([400, 400])
-    })
-
-    it('[M20a] are listed a page at a time', async () => {
-      const collector = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
-      for (const name of ['a', 'b', 'c']) await fixture.makeKey(collector, { name })
-      const page = async (query: string) =>
-        (await collector.get<{ keys: { name: string }[]; counts: object }>(at(fixture.acme, `/keys?${query}`))).body
-      const { keys, counts } = await page('limit=2&offset=1&sort=name&order=ascending&state=active')
-      expect([keys.map(({ name }) => name), counts]).toEqual([['b', 'c'], { active: 3, disabled: 0, ended: 0 }])
-      expect((await collector.get(at(fixture.acme, '/keys?limit=201'))).status).toBe(400)
-    })
-
     it('of the playground stay the same when the playground is opened again', async () => {
       const open = async (visitor: Visitor) =>
         (await visitor.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))).body
@@ -114,24 +91,6 @@ export function describeResources(fixture: ConsoleFixture): void {
       const { keys } = (await fixture.people.owner.get<{ keys: { hint: string }[] }>(at(fixture.acme, '/keys'))).body
       expect(keys.some(({ hint }) => secret.endsWith(hint))).toBe(false)
       expect((await fixture.useKey(secret)).status).toBe(200)
-    })
-  })
-
-  describe('prefix reuse', () => {
-    it('[M52] [M35] is separated by key when an owner says so', async () => {
-      const { owner, admin } = fixture.people
-      const read = async () =>
-        (await admin.get<{ separatesPrefixes: boolean }>(at(fixture.acme))).body.separatesPrefixes
-      const change = (visitor: Visitor, separatesPrefixes: boolean) =>
-        visitor.send('PATCH', at(fixture.acme), { separatesPrefixes })
-      expect(await read()).toBe(false)
-      expect((await change(admin, true)).status).toBe(403)
-      expect((await change(owner, true)).status).toBe(204)
-      expect(await read()).toBe(true)
-      const fields = { before: { separatesPrefixes: false }, after: { separatesPrefixes: true } }
-      expect(await fixture.audit(1)).toMatchObject([{ action: 'organization.change', ...fields }])
-      expect((await change(owner, false)).status).toBe(204)
-      expect(await read()).toBe(false)
     })
   })
 

@@ -77,16 +77,6 @@ export function describeSealing(fixture: ConsoleFixture): void {
       expect(await read()).toMatchObject({ mode: 'optional', seal: { text, fingerprint } })
     })
 
-    it('[M35] are in the audit log, also when someone may not change them', async () => {
-      await change({ mode: 'off' })
-      await change({ mode: 'off' }, member)
-      const { body } = await admin.get<{ entries: object[] }>(at(organization, '/audit?limit=2'))
-      expect(body.entries).toMatchObject([
-        { action: 'sealing.change', isRefused: true },
-        { action: 'organization.seal', before: { sealing: 'optional' }, after: { sealing: 'off' } },
-      ])
-    })
-
     it('show each device as the signed list has it', async () => {
       const [desk, lab, reinstalled] = [newAgreementKey(), newAgreementKey(), newAgreementKey()].map(
         ({ publicKey }) => publicKey,

@@ -7,21 +7,6 @@ export function describeModels(world: StoreWorld): void {
   describe('models', () => {
     const name = 'qwen3-8b'
 
-    it('are enabled, disabled and removed by name', async () => {
-      const model = await store.enableModel({ ...world.place, name, ownedBy: 'acme' })
-      expect(model).toEqual({
-        ...world.place,
-        name,
-        state: 'enabled',
-        ownedBy: 'acme',
-        createdAt: expect.any(Date),
-      })
-      expect(await store.disableModel({ ...world.place, name })).toBe(true)
-      expect(await store.listModels(world.acme.id)).toEqual([{ ...model, state: 'disabled' }])
-      expect(await store.removeModel({ ...world.place, name })).toBe(true)
-      expect(await store.listModels(world.acme.id)).toEqual([])
-    })
-
     it('stay known as removed until they are enabled again', async () => {
       const model = await store.enableModel({ ...world.place, name, ownedBy: 'acme' })
       await store.removeModel({ ...world.place, name })

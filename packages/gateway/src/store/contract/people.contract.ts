@@ -120,17 +120,6 @@ export function describePeople(world: StoreWorld): void {
       expect(await roles()).toEqual(['member', 'owner'])
     })
 
-    it('are listed until they are used or revoked', async () => {
-      await invite()
-      const [listed] = await store.listInvitations({ ...world.place, at: NOW })
-      expect(listed).toMatchObject({ role: 'member' })
-      expect(JSON.stringify(listed)).not.toContain('digest')
-      expect(await store.listInvitations({ ...world.place, at: LATER })).toEqual([])
-      expect(await store.revokeInvitation({ organization: randomUUID(), invitation: listed!.id })).toBe(false)
-      expect(await store.revokeInvitation({ ...world.place, invitation: listed!.id })).toBe(true)
-      expect(await store.listInvitations({ ...world.place, at: NOW })).toEqual([])
-    })
-
     it('are listed in pages, newest first', async () => {
       for (let index = 0; index < 3; index++) await invite()
       const all = await store.listInvitations({ ...world.place, at: NOW })

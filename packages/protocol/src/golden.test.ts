@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './frames/codec.ts'
-import { DEVICE_FRAMES, GATEWAY_FRAMES, PROTOCOL_VERSIONS, type DeviceFrame, type GatewayFrame } from './frames/frames.ts'
+import {
+  DEVICE_FRAMES,
+  GATEWAY_FRAMES,
+  PROTOCOL_VERSIONS,
+  type DeviceFrame,
+  type GatewayFrame,
+} from './frames/frames.ts'
 import { parseJobRequest } from './job/read-chat-job.ts'
 import { CONVERSATION, GOLDEN, type End, type Frame } from './testing/golden-frames.ts'
 
@@ -30,8 +36,7 @@ describe('golden frames of version 1', () => {
   })
 
   it.each(GOLDEN)('[L9] $type is serialized the same way', ({ examples }) => {
-    for (const { wire, frame } of examples)
-      expect(JSON.parse(encodeFrame(frame ?? wire))).toStrictEqual(frame ?? wire)
+    for (const { wire, frame } of examples) expect(JSON.parse(encodeFrame(frame ?? wire))).toStrictEqual(frame ?? wire)
   })
 })
 

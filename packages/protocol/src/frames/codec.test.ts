@@ -186,17 +186,6 @@ describe('malformed messages', () => {
   })
 })
 
-describe('optional fields', () => {
-  it.each([
-    [parseDeviceFrames, { type: 'job-end', job: 'j', attempt: 1, sequence: 0, finishes: ['stop'] }, 'usage'],
-    [parseDeviceFrames, { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 0, text: '' }, 'logprobs'],
-    [parseDeviceFrames, { type: 'job-progress', job: 'j', attempt: 1, phase: 'prompt' }, 'total'],
-    [parseGatewayFrames, { type: 'job-start', job: 'j', attempt: 1, organization: 'o', parts: 2 }, 'request'],
-  ])('null is read as absent (%#)', (parse, frame, name) => {
-    expect(parseAll(parse, JSON.stringify({ ...frame, [name]: null }))).toStrictEqual([frame])
-  })
-})
-
 describe('words that the reader does not know', () => {
   it.each([
     ['job-refuse', { reason: 'on-fire' }, { reason: 'busy' }],

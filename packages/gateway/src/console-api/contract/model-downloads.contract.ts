@@ -74,14 +74,6 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       expect(body.models.every(({ bytes }) => bytes > 0)).toBe(true)
     })
 
-    it('are out of reach for members', async () => {
-      const { path, device } = await connect('closed to members', () => ({ found }))
-      const { member } = fixture.people
-      expect((await member.post(`${path}/downloads`, { source: 'added', name: 'added' })).status).toBe(403)
-      expect((await member.send('DELETE', `${path}/models?model=m`)).status).toBe(403)
-      expect(device.modelRequests).toEqual([])
-    })
-
     it('say why a device cannot do it', async () => {
       const { device } = await fixture.world.enrolDevice(fixture.acme, 'away')
       const ask = (id: string) =>

@@ -2,23 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createInvitationToken, createSetUpToken } from '../../access/secrets/secrets.ts'
+import { createInvitationToken } from '../../access/secrets/secrets.ts'
 import { at, codes, type ConsoleFixture } from '../../testing/console-fixture.ts'
 import { PASSWORD } from '../../testing/console-world.ts'
 import { totp } from '../../testing/totp.ts'
 import { Visitor } from '../../testing/visitor.ts'
 
 export function describeSignIn(fixture: ConsoleFixture): void {
-  describe('setting up', () => {
-    it('[M1] does not work once someone can sign in', async () => {
-      const { key: token, digest } = createSetUpToken()
-      await fixture.world.store.createSetUpLink({ digest, expiresAt: new Date(Date.now() + 60_000) })
-      const body = { token, name: 'X', email: `${randomUUID()}@x.test`, password: PASSWORD, organization: 'X' }
-      expect(Visitor.code(await fixture.world.visitor().post('/set-up', body))).toBe('invalid_link')
-      expect((await fixture.world.visitor().get('/sign-in')).body).toMatchObject({ isSetUp: true, provider: null })
-    })
-  })
-
   describe('signing in', () => {
     it('[M3] sets a cookie that scripts and other sites cannot use', async () => {
       const visitor = fixture.world.visitor()

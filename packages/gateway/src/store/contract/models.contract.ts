@@ -51,16 +51,6 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.forgetAddedModel({ ...world.place, name })).toBe(false)
     })
 
-    it('leave an entry in the audit log for every request to a device', async () => {
-      await store.addModel({ ...world.place, ...added })
-      await store.recordModelRequest({ ...world.place, name, device: 'studio', action: 'delete' })
-      const entries = await world.audit(2)
-      expect(entries).toMatchObject([
-        { action: 'model.delete', object: { name }, after: { device: 'studio' } },
-        { action: 'model.download', object: { name }, after: { device: 'studio', source: 'qwen3:8b' } },
-      ])
-    })
-
     it('keep the defaults that the organization set until they are replaced', async () => {
       const model = await store.enableModel({ ...world.place, name })
       const defaults = { temperature: 0.2, topP: 0.9, systemMessage: 'Be brief.', chatTemplate: '{{ messages }}' }

@@ -33,7 +33,7 @@ const UPGRADE = 'http/link/device-upgrade.test.ts'
 const GUARD = 'http/link/link-guard.test.ts'
 const HUB = 'fleet/devices/hub.test.ts'
 
-const JOINING = {
+export const DEVICE_BOUNDS = {
   'join-body': {
     what: 'the body of a request to join',
     most: [bytes(JOIN_BYTES)],
@@ -76,9 +76,6 @@ const JOINING = {
     beyond: 'the oldest is closed',
     shownBy: test(HUB, '[L6] are at most two per device'),
   },
-} as const satisfies Record<string, Bound>
-
-const LINKS = {
   message: {
     what: 'a message',
     most: [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
@@ -174,9 +171,6 @@ const LINKS = {
     beyond: '409, and the device is told what to do',
     shownBy: test('console-api/quotas.test.ts', '[L34] rejects a device too many'),
   },
-} as const satisfies Record<string, Bound>
-
-const COPIES = {
   pieces: {
     what: 'pieces of models on their way between devices',
     most: [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
@@ -207,5 +201,3 @@ const COPIES = {
     shownBy: attack('relays/relay-search', 'relay-search'),
   },
 } as const satisfies Record<string, Bound>
-
-export const DEVICE_BOUNDS = { ...JOINING, ...LINKS, ...COPIES } as const

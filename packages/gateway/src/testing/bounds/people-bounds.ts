@@ -26,7 +26,7 @@ import { attack, bytes, count, setting, test, time, type Bound } from './bound.t
 const QUOTAS = 'console-api/quotas.test.ts'
 const MIB = 1024 * 1024
 
-const CALLS = {
+export const PEOPLE_BOUNDS = {
   guesses: {
     what: 'attempts to sign in, and at codes and links',
     most: [
@@ -110,9 +110,6 @@ const CALLS = {
     beyond: 'the oldest are forgotten',
     shownBy: test('console-api/state/speeds.test.ts', 'keep the last 40 answers of each model of a device'),
   },
-} as const satisfies Record<string, Bound>
-
-const CREATED = {
   keys: {
     what: 'API keys',
     most: [setting('KEYS_PER_MEMBER', 'per member'), setting('KEYS_PER_ORGANIZATION', 'per organization')],
@@ -176,5 +173,3 @@ const CREATED = {
     shownBy: test('store/store.test.ts', 'are ten thousand per organization at most'),
   },
 } as const satisfies Record<string, Bound>
-
-export const PEOPLE_BOUNDS = { ...CALLS, ...CREATED } as const

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { chooseOne } from './choose-one.ts'
 import { claimFolder, readClaim } from './claim-folder.ts'
 import { describeInstance, type Instance } from './instance.ts'
@@ -15,12 +15,11 @@ let data: string
 let environment: { XDG_STATE_HOME: string }
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'hearth-instances-'))
+  home = scratchFolder()
   data = join(home, 'data')
   mkdirSync(data)
   environment = { XDG_STATE_HOME: join(home, 'state') }
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 function instanceIn(folder: string, process: { pid: number; processStart: string }): Instance {
   return { kind: 'hearth', folder, url: 'http://127.0.0.1:8080', startedAt: '2026-01-01T00:00:00.000Z', ...process }

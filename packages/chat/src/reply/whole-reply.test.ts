@@ -149,6 +149,7 @@ describe('a whole reply', () => {
     }
     reply.end(['tool_calls'], undefined)
     const { message } = (JSON.parse(outlet.body) as { choices: { message: Record<string, unknown> }[] }).choices[0]!
+    expect(message['content']).toBe('')
     expect(message['annotations']).toMatchObject([{ url_citation: { url: 'f' } }, { url_citation: { url: 'g' } }])
     expect(message['tool_calls']).toMatchObject([
       { id: 'same', function: { name: 'f' } },
@@ -161,24 +162,6 @@ describe('a whole reply', () => {
     const { outlet, reply } = start()
     reply.end(['stop'], undefined)
     expect(outlet.body).not.toContain('usage')
-  })
-
-  it('[F63] has tool calls beside empty content', () => {
-    const { outlet, reply } = start({ functions: [{ name: 'f' }] })
-    reply.toolCalls(0, [{ id: 'call_1', name: 'f', arguments: '{}' }])
-    reply.end(['tool_calls'], undefined)
-    expect(JSON.parse(outlet.body)).toMatchObject({
-      choices: [
-        {
-          message: {
-            content: '',
-            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }],
-            function_call: { name: 'f', arguments: '{}' },
-          },
-          finish_reason: 'tool_calls',
-        },
-      ],
-    })
   })
 
   it('[H84b] forgets what a lost device sent when the job runs again', () => {

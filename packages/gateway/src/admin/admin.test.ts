@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { digestSecret, isEnrolmentToken, isKey } from '../access/secrets/secrets.ts'
 import { openStore } from '../store/open-store.ts'
@@ -8,8 +6,6 @@ import type { Store } from '../store/store.ts'
 import { admin as runCommand, type Result } from '../testing/admin-command.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { usePostgres } from '../testing/use-postgres.ts'
-
-const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 const postgres = usePostgres()
 let url: string
@@ -21,16 +17,6 @@ async function admin(...words: string[]): Promise<Result> {
 
 async function adminWith(environment: Record<string, string>, ...words: string[]): Promise<Result> {
   return runCommand({ ...process.env, DATABASE_URL: url, ...environment }, ...words)
-}
-
-/** Runs the real program in a process of its own, which takes a second of CPU time. */
-function program(words: string[], environment: Record<string, string> = {}): Promise<Result> {
-  const env = { ...process.env, DATABASE_URL: url, ...environment }
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 150_000 }, (_error, out, error) =>
-      resolve({ code: child.exitCode ?? -1, out, error }),
-    )
-  })
 }
 
 async function json<Value>(...words: string[]): Promise<Value> {
@@ -163,7 +149,7 @@ describe('admin', () => {
       watch.known(revisions)
     }
     await vi.waitFor(() => expect(known).toBeGreaterThan(0), { timeout: 150_000 })
-    expect(await program(['key', 'create', 'at once'])).toMatchObject({ code: 0, error: '' })
+    expect(await admin('key', 'create', 'at once')).toMatchObject({ code: 0, error: '' })
     expect(known).toBe((await store.revisions()).keys)
     await watch.close()
   })
@@ -190,7 +176,7 @@ describe('admin', () => {
   })
 
   it('exits with code 1 and the reason when the store cannot be opened', async () => {
-    const { code, error } = await program(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
+    const { code, error } = await adminWith({ DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' }, 'model', 'list')
     expect(code).toBe(1)
     expect(error).toMatch(/^error: Cannot open the store: the database cannot be reached/)
     expect(error).not.toContain('geheim')

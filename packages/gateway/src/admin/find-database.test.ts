@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { describeInstance, registerInstance } from '@hearth/instances'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
 
 let home: string
 let environment: Record<string, string>
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'hearth-find-'))
+  home = scratchFolder()
   environment = { XDG_STATE_HOME: join(home, 'state') }
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 function find(options: { data?: string; isChange?: boolean } = {}, mayCreate = false) {
   return findDatabase({ environment }, options, mayCreate)

@@ -30,6 +30,12 @@ describe('admin about people', () => {
 
   const inAcme = (...words: string[]) => admin(...words, '--organization', 'Acme')
 
+  /** Its exit code and what it says. */
+  async function refusal(...words: string[]): Promise<string> {
+    const { code, error } = await admin(...words)
+    return `${code} ${error}`
+  }
+
   function tokenIn(text: string): string {
     return /https:\/\/hearth\.acme\.test\/(?:invitation|set-up)#(\S+)/.exec(text)![1]!
   }
@@ -46,10 +52,7 @@ describe('admin about people', () => {
     }
     expect(await setUp(25)).toBeUndefined()
     expect(await setUp(23)).toBeDefined()
-    expect(await admin('set-up', 'link')).toMatchObject({
-      code: 2,
-      error: expect.stringMatching(/already sign in/),
-    })
+    expect(await refusal('set-up', 'link')).toMatch(/^2 [^]*already sign in/)
   })
 
   it('lets a member set a first password, and a new one if it was lost', async () => {
@@ -80,15 +83,9 @@ describe('admin about people', () => {
   it('deletes an organization after its name was typed, and restores it', async () => {
     const { id } = await store.createOrganization({ name: 'Passing' })
     const deletesAt = async () => (await store.listOrganizations()).find((one) => one.id === id)?.deletesAt
-    expect(await admin('organization', 'delete', 'Passing')).toMatchObject({
-      code: 2,
-      error: expect.stringMatching(/everything it has.*--yes/),
-    })
+    expect(await refusal('organization', 'delete', 'Passing')).toMatch(/^2 [^]*everything it has.*--yes/)
     answer = 'passing'
-    expect(await admin('organization', 'delete', 'Passing')).toMatchObject({
-      code: 2,
-      error: expect.stringMatching(/Nothing was deleted/),
-    })
+    expect(await refusal('organization', 'delete', 'Passing')).toMatch(/^2 [^]*Nothing was deleted/)
     expect(await deletesAt()).toBeNull()
     answer = 'Passing'
     expect(await admin('organization', 'delete', 'Passing')).toMatchObject({ code: 0 })
@@ -101,10 +98,7 @@ describe('admin about people', () => {
   })
 
   it('deletes an account, unless nobody else owns its organization', async () => {
-    expect(await admin('account', 'delete', 'ann@acme.test', '--yes')).toMatchObject({
-      code: 2,
-      error: expect.stringMatching(/only owner of Acme/),
-    })
+    expect(await refusal('account', 'delete', 'ann@acme.test', '--yes')).toMatch(/^2 [^]*only owner of Acme/)
     await inAcme('member', 'add', 'zoe@acme.test')
     expect((await admin('account', 'delete', 'zoe@acme.test')).code).toBe(2)
     expect((await admin('account', 'delete', 'zoe@acme.test', '--yes')).code).toBe(0)

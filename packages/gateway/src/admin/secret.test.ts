@@ -4,8 +4,8 @@ import { admin } from '../testing/admin-command.ts'
 import { openConsoleWorld, PASSWORD, type ConsoleWorld } from '../testing/console-world.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { readEveryText } from '../testing/dump.ts'
-import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { addFactor, signIn } from '../testing/second-factor.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
 import type { Visitor } from '../testing/visitor.ts'
 
 describe('secret rotate, with a key file', () => {
@@ -58,12 +58,7 @@ describe('secret rotate, with a key file', () => {
 describe('secret, with SESSION_SECRET', () => {
   const FIRST = 'the first secret of at least 32 characters'
   const SECOND = 'the second secret of at least 32 characters'
-  let postgres: TestPostgres
-
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres.stop())
+  const postgres = usePostgres()
 
   it('rotates to NEW_SESSION_SECRET; gateways with another one do not start, and running ones say so', async () => {
     const url = await postgres.createDatabase()

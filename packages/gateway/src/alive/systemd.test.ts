@@ -1,13 +1,11 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { expect, it } from 'vitest'
 import { openSystemd } from './systemd.ts'
 
 it('passes on what systemd wants to know, in order, by its own command', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-notify-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = scratchFolder()
   const [command, told] = [join(folder, 'systemd-notify'), join(folder, 'told')]
   writeFileSync(command, `#!/bin/sh\necho "$1 to $NOTIFY_SOCKET" >> '${told}'\n`)
   chmodSync(command, 0o755)

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildHandouts, type Handouts } from './build-handouts.ts'
 import { HandedOutProgram } from './handed-out-program.ts'
 import { PACKINGS, type PackingName } from './packing.ts'
@@ -49,8 +49,7 @@ function filesOf(archive: Uint8Array): Map<string, string> {
 
 /** The same files in another folder, written in another order, with other times and rights. */
 async function otherCheckout(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'hearth-checkout-'))
-  onTestFinished(() => rm(root, { recursive: true }))
+  const root = scratchFolder()
   const listed = await readdir(join(ROOT, 'packages'), { recursive: true, withFileTypes: true })
   const sources = listed
     .filter((entry) => entry.isFile() && !/node_modules|\/dist(\/|$)/.test(entry.parentPath))

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { connect } from 'node:net'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { expect, it } from 'vitest'
 import { cutOff } from './cut-off.ts'
 
 it('reads no other request of a connection that is cut off, although a thousand have arrived', async () => {
@@ -10,9 +11,8 @@ it('reads no other request of a connection that is cut off, although a thousand 
     read += 1
     if (read === 10) cutOff(request.socket)
   })
-  await once(server.listen(0), 'listening')
-  onTestFinished(() => void server.close())
-  const client = connect((server.address() as AddressInfo).port)
+  const { port } = new URL(await serveHere(server))
+  const client = connect(Number(port), '127.0.0.1')
   client.on('error', () => {})
   client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1_000))
   await once(client, 'close')

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { describe, expect, it } from 'vitest'
 import { withRoutes } from '../testing/http-options.ts'
 import { createOperatorRoute } from './operator.ts'
 import { createHttpServer } from './server.ts'
@@ -22,13 +21,8 @@ async function open(
     gateway: () => gateway,
     checks: () => CHECKS,
   }
-  const server = createHttpServer(withRoutes([createOperatorRoute(operator)]))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return (path, headers = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close', ...headers } })
+  const origin = await serveHere(createHttpServer(withRoutes([createOperatorRoute(operator)])))
+  return (path, headers = {}) => fetch(origin + path, { headers })
 }
 
 describe("the operator's pages", () => {

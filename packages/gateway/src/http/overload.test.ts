@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { WebSocket } from 'ws'
 import { openBudgets } from '../budget/memory-budgets.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -70,14 +70,8 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
       upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
     }),
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    hub.close()
-    server.close()
-    server.closeAllConnections()
-  })
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, load }
+  onTestFinished(() => hub.close())
+  return { origin: await serveHere(server), load }
 }
 
 async function chat(origin: string): Promise<Response> {

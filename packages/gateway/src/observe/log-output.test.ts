@@ -1,24 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, constants, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LogOutput } from './log-output.ts'
 
 const LINE = 60_000
 
-let folder: string
 let file: string
 let fd: number
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-log-'))
-  file = join(folder, 'log')
+  file = join(scratchFolder(), 'log')
 })
-afterEach(() => {
-  closeSync(fd)
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => closeSync(fd))
 
 function openFile(): LogOutput {
   fd = openSync(file, 'w')

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { expect, it, onTestFinished } from 'vitest'
 import { judgeClock, judgeDescriptors, judgeDisk, MachineHealth } from './machine-health.ts'
 
@@ -23,9 +23,7 @@ it('[O1f] warns when nine of ten descriptors are in use', () => {
 })
 
 it('[O1f] notices that the journal cannot be written, and that it can again, and logs each once', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'hearth-health-'))
-  const folder = join(root, 'journal')
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const folder = join(scratchFolder(), 'journal')
   const logged: [level: string, check: unknown][] = []
   const log = {
     warn: ({ check }: { check: string }) => logged.push(['warn', check]),

@@ -139,13 +139,6 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(2)
   })
 
-  it('counts a request whose client left as a request, not as an error', async () => {
-    const ledger = await world.open()
-    ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)
-    await ledger.close()
-    expect(world.batches[0]).toMatchObject([{ requests: 1, errors: 0 }])
-  })
-
   it('[S43] counts the tokens of jobs that were cancelled or failed', async () => {
     const ledger = await world.open()
     ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)

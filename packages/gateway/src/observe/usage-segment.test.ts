@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseUsageRecord, type UsageRecord } from './usage-record.ts'
 import { UsageSegment } from './usage-segment.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'hearth-segment-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const record: UsageRecord = {
   at: new Date(1_700_000_000_000),
@@ -30,7 +27,7 @@ const record: UsageRecord = {
 
 describe('a segment of the usage journal', () => {
   it('[O7d] has every request in its file when `write` returns', async () => {
-    const path = join(folder, 'segment')
+    const path = join(scratchFolder(), 'segment')
     const segment = new UsageSegment(1, await open(path, 'ax'))
     onTestFinished(() => segment.close())
     segment.add(record)
@@ -55,7 +52,7 @@ describe('a segment of the usage journal', () => {
   })
 
   it('loses only the line that a full disk cut off', async () => {
-    const path = join(folder, 'cut')
+    const path = join(scratchFolder(), 'cut')
     const [broken, good] = [await open(import.meta.filename, 'r'), await open(path, 'ax')]
     onTestFinished(async () => void (await Promise.all([broken.close(), good.close()])))
     const descriptors = [broken.fd, good.fd]

@@ -19,7 +19,7 @@ import { describeRevisions } from './contract/revisions.contract.ts'
 import { describeSealing } from './contract/sealing.contract.ts'
 import { describeSeparation } from './contract/separation.contract.ts'
 import { describeUsage } from './contract/usage.contract.ts'
-import { aRequest, StoreWorld } from './contract/store-world.ts'
+import { LATER, StoreWorld } from './contract/store-world.ts'
 import { createDatabase } from './database/database.ts'
 import { migrateTo } from './database/migrate.ts'
 import { connectStore, openStore } from './open-store.ts'
@@ -115,7 +115,7 @@ describe('an organization that is deleted, in PostgreSQL', () => {
     )
     // The ring of changes names what is gone, for gateways that have to forget it.
     const names = tables.map(({ table_name: name }) => name).filter((name) => name !== 'access_change')
-    const [gone, stays] = [await settle(store, client, 'Gone'), await settle(store, client, 'Stays')]
+    const [gone, stays] = [await settle(store, client), await settle(store, client)]
     const count = async (organization: string) => {
       const counts: Record<string, number> = {}
       for (const name of names) {
@@ -136,38 +136,20 @@ describe('an organization that is deleted, in PostgreSQL', () => {
   })
 
   /** An organization with a row in every table. */
-  async function settle(store: Store, client: Client, name: string): Promise<string> {
-    const { id: organization } = await store.createOrganization({ name, owner: { email: 'ann@acme.test', name: 'A' } })
-    const expiresAt = new Date(Date.now() + 600_000)
-    const [{ person: createdBy } = { person: '' }] = await store.listMembers(organization)
-    const { id: key } = await store.createKey({
-      organization,
-      createdBy,
-      name: 'k',
-      digest: `key of ${name}`,
-      hint: 'h',
-    })
-    await store.enableModel({ organization, name: 'm' })
-    await store.createInvitation({ organization, role: 'member', digest: `link of ${name}`, expiresAt })
-    await store.createEnrolment({ organization, digest: `token of ${name}`, expiresAt })
-    await client.query("insert into device (id, organization_id, name, credential_digest) values ($1, $1, 'd', $1)", [
-      organization,
-    ])
+  async function settle(store: Store, client: Client): Promise<string> {
+    const world = new StoreWorld(store)
+    await world.renew()
+    const { key: apiKey } = await world.fill()
+    const { organization } = world.place
+    await store.createInvitation({ organization, role: 'member', digest: `link of ${organization}`, expiresAt: LATER })
     await client.query(
       `insert into device_code (digest, selector, user_code_digest, name, app, system, address, expires_at, state, interval_ms, organization_id)
        values ($1, $1, $1, 'd', 'a', 's', '192.0.2.1', now(), 'approved', 5000, $1)`,
       [organization],
     )
     await store.changeSealing({ organization, seal: 'hs-a' })
-    const list = { number: 1, text: 't', key: 'k', signature: 's', entries: 1 }
-    await store.putSignedLists({ organization, seal: 'hs-a', apiKey: key, devices: list })
-    const place = { organization, key, model: 'm', device: organization }
-    const at = new Date()
-    const counts = { requests: 1, errors: 1, promptTokens: 1, completionTokens: 1, waitMs: 1, busyMs: 1 }
-    await store.addUsage([{ hour: at, ...place, ...counts }], undefined, {
-      codes: [{ hour: at, ...place, code: 'invalid_json', requests: 1 }],
-      requests: [aRequest({ ...place, at })],
-    })
+    const devices = { number: 1, text: 't', key: 'k', signature: 's', entries: 1 }
+    await store.putSignedLists({ organization, seal: 'hs-a', apiKey, devices })
     return organization
   }
 })

@@ -1,10 +1,6 @@
 // Fills a database with more models, devices and keys than anyone would add one by one. It writes past the store, thousands of rows at a time.
 
-import { createDatabase } from '../store/database/database.ts'
 import { connectStore } from '../store/open-store.ts'
-import { auditLog } from '../store/tables/audit.ts'
-import { device } from '../store/tables/devices.ts'
-import { model } from '../store/tables/models.ts'
 
 export interface Many {
   organization: string
@@ -12,28 +8,34 @@ export interface Many {
   devices: number
 }
 
+const AUDIT = `insert into audit_log (organization_id, actor_kind, actor_name, action, object_kind, object_id, object_name)
+  select $1, 'operator', 'operator',`
+
+/** With entries in the audit log. */
 export async function addMany(folder: string, { organization, models, devices }: Many): Promise<void> {
-  const { close, ...pools } = await connectStore(`embedded:${folder}`)
-  const { query } = createDatabase(pools)
-  const names = Array.from({ length: models }, (_, index) => `many-${index}`)
-  const machines = Array.from({ length: devices }, (_, index) => ({
-    id: crypto.randomUUID(),
-    name: `machine ${index}`,
-  }))
-  await query.insert(model).values(names.map((name) => modelRow(organization, name)))
-  await query.insert(device).values(machines.map((machine) => deviceRow(organization, machine)))
-  await query
-    .insert(auditLog)
-    .values([
-      ...names.map((name) => auditRow(organization, 'model', { id: name, name })),
-      ...machines.map((machine) => auditRow(organization, 'device', machine)),
-    ])
+  const { pool, close } = await connectStore(`embedded:${folder}`)
+  await pool.query(
+    `with added as (
+       insert into model (organization_id, name, state, owned_by)
+       select $1, 'many-' || number, 'enabled', 'organization' from generate_series(0, $2::int - 1) as number
+       returning name
+     ) ${AUDIT} 'model.enable', 'model', name, name from added`,
+    [organization, models],
+  )
+  await pool.query(
+    `with added as (
+       insert into device (id, organization_id, name, credential_digest)
+       select gen_random_uuid()::text, $1, 'machine ' || number, gen_random_uuid()::text
+       from generate_series(0, $2::int - 1) as number
+       returning id, name
+     ) ${AUDIT} 'device.enrol', 'device', id, name from added`,
+    [organization, devices],
+  )
   await close()
 }
 
 /** Few enough that one statement finishes in time on a busy machine. */
-const KEYS_PER_STATEMENT = 2_500
-const DEVICES_PER_STATEMENT = 2_500
+const PER_STATEMENT = 2_500
 
 /** `digests` are those of the devices' credentials. */
 export async function addManyDevices(
@@ -41,11 +43,11 @@ export async function addManyDevices(
   { organization, digests }: { organization: string; digests: readonly string[] },
 ): Promise<void> {
   const { pool, close } = await connectStore(url)
-  for (let added = 0; added < digests.length; added += DEVICES_PER_STATEMENT)
+  for (let added = 0; added < digests.length; added += PER_STATEMENT)
     await pool.query(
       `insert into device (id, organization_id, name, credential_digest)
        select gen_random_uuid()::text, $1, 'many', digest from unnest($2::text[]) as digest`,
-      [organization, digests.slice(added, added + DEVICES_PER_STATEMENT)],
+      [organization, digests.slice(added, added + PER_STATEMENT)],
     )
   await close()
 }
@@ -56,27 +58,13 @@ export async function addManyKeys(
   { organization, createdBy, keys }: { organization: string; createdBy: string; keys: number },
 ): Promise<void> {
   const { pool, close } = await connectStore(url)
-  for (let added = 0; added < keys; added += KEYS_PER_STATEMENT)
+  for (let added = 0; added < keys; added += PER_STATEMENT)
     await pool.query(
       `insert into api_key (id, organization_id, created_by, name, digest, hint, created_at)
        select gen_random_uuid()::text, $1, $2, 'Key ' || lpad(number::text, 4, '0'),
          encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'none', now() - ($5 - number) * interval '1 millisecond'
        from generate_series($3::int, $4::int - 1) as number`,
-      [organization, createdBy, added, Math.min(added + KEYS_PER_STATEMENT, keys), keys],
+      [organization, createdBy, added, Math.min(added + PER_STATEMENT, keys), keys],
     )
   await close()
-}
-
-function modelRow(organizationId: string, name: string) {
-  return { organizationId, name, state: 'enabled' as const, ownedBy: 'organization' }
-}
-
-function deviceRow(organizationId: string, { id, name }: { id: string; name: string }) {
-  return { organizationId, id, name, credentialDigest: crypto.randomUUID() }
-}
-
-function auditRow(organizationId: string, kind: 'model' | 'device', { id, name }: { id: string; name: string }) {
-  const object = { objectKind: kind, objectId: id, objectName: name }
-  const action = kind === 'model' ? 'model.enable' : 'device.enrol'
-  return { organizationId, actorKind: 'operator' as const, actorName: 'operator', action, ...object }
 }

@@ -55,9 +55,9 @@ export class ConsoleFixture {
     return (await this.people.owner.get<{ entries: AuditEntry[] }>(at(this.acme, `/audit?limit=${limit}`))).body.entries
   }
 
-  /** A device of acme that is connected until the end of the test. */
-  async connect(name: string, more: Partial<ScriptedDeviceOptions> = {}) {
-    const { device: id, credential } = await this.world.enrolDevice(this.acme, name)
+  /** A device that is connected until the end of the test. */
+  async connect(name: string, more: Partial<ScriptedDeviceOptions> = {}, organization = this.acme) {
+    const { device: id, credential } = await this.world.enrolDevice(organization, name)
     const device = await ScriptedDevice.connect({ gateway: this.world.base, credential, models: [], ...more })
     onTestFinished(() => device.close())
     return { id, device }

@@ -14,15 +14,9 @@ import {
 import type { FrameSealer } from '@hearth/sealing/testing/sealing-device'
 import { openSealedRequest, type Opener } from './sealed-wire.ts'
 
-export interface SealedJobStart extends JobAttempt {
-  request: SealedRequest
-}
-
 export interface ArrivalListener {
   /** `sealer` if the request was sealed. */
   run(start: JobStart, request: ChatJob, sealer?: FrameSealer): void
-  /** A sealed request of a device without a key. */
-  unopened(start: SealedJobStart): void
   /** It was canceled before it could run. `run` has been called. */
   cancel(attempt: JobAttempt, reason: CancelReason): void
   cannotOpen(attempt: JobAttempt, message: string): void
@@ -60,8 +54,7 @@ export class JobArrivals {
 
   #take(start: JobStart, request: JobRequest): void {
     if (!isSealed(request)) return this.#listener.run(start, request)
-    if (this.#opener) return void this.#open(start, request, this.#opener)
-    this.#listener.unopened({ job: start.job, attempt: start.attempt, request })
+    if (this.#opener) void this.#open(start, request, this.#opener)
   }
 
   async #open(start: JobStart, sealed: SealedRequest, opener: () => Promise<Opener>): Promise<void> {

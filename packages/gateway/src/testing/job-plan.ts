@@ -65,7 +65,6 @@ export interface JobPlan {
   /** Sent as a separate message before this token. */
   junk?: { at: number; message: string | Uint8Array }
   ignoresCancel?: boolean
-  ignoresPause?: boolean
 }
 
 /** One plan for every job, or a plan chosen by the request. */

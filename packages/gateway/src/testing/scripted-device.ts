@@ -19,7 +19,7 @@ import {
 import type { AgreementKey } from '@hearth/sealing'
 import type { FrameSealer } from '@hearth/sealing/testing/sealing-device'
 import { WebSocket } from 'ws'
-import { JobArrivals, nameOf, type SealedJobStart } from './job-arrivals.ts'
+import { JobArrivals, nameOf } from './job-arrivals.ts'
 import type { Plan } from './job-plan.ts'
 import { ScriptedJob, type JobWire } from './scripted-job.ts'
 import { sealingWire } from './sealed-wire.ts'
@@ -63,8 +63,6 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly closed: Promise<LinkClosed>
   /** Every job offered, oldest first. */
   readonly jobs: ScriptedJob[] = []
-  /** A device without a key opens none of them: a test answers with `send`. */
-  readonly sealedJobs: SealedJobStart[] = []
   pings = 0
   readonly notices: string[] = []
   readonly defaults = new Map<string, ModelDefaults>()
@@ -125,12 +123,13 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 
   send(...frames: readonly DeviceFrame[]): void {
-    this.#sendMessage(joinFrames(frames.map(encodeFrame)))
+    this.sendRaw(joinFrames(frames.map(encodeFrame)))
   }
 
   /** Sends any message, well-formed or not. */
   sendRaw(message: string | Uint8Array): void {
-    this.#sendMessage(message)
+    if (this.#socket.readyState === WebSocket.OPEN) this.#lastSent = this.#write(message)
+    this.#watchers.look()
   }
 
   /** Resolves when the condition holds. It is checked whenever this device sends or receives something. */
@@ -173,7 +172,7 @@ export class ScriptedDevice implements AsyncDisposable {
       ...(sealKey && { sealKey: sealKey.publicKey }),
       ...extraFields,
     }
-    this.#sendMessage(this.#options.greeting ?? JSON.stringify(hello))
+    this.sendRaw(this.#options.greeting ?? JSON.stringify(hello))
   }
 
   #describe(models: ScriptedDeviceOptions['models']): DeviceModel[] {
@@ -232,7 +231,6 @@ export class ScriptedDevice implements AsyncDisposable {
     return new JobArrivals(opener, {
       run: (start, request, sealer) => this.#run(start, request, sealer),
       cancel: (attempt, reason) => this.#find(attempt)?.cancel(reason),
-      unopened: (start) => void this.sealedJobs.push(start),
       cannotOpen: (attempt, message) => this.#rejectSeal(attempt, message),
     })
   }
@@ -255,7 +253,7 @@ export class ScriptedDevice implements AsyncDisposable {
 
   #wire(): JobWire {
     return {
-      send: (frames) => this.#sendMessage(frames.length === 1 ? JSON.stringify(frames[0]) : JSON.stringify(frames)),
+      send: (frames) => this.sendRaw(frames.length === 1 ? JSON.stringify(frames[0]) : JSON.stringify(frames)),
       sendRaw: (message) => this.sendRaw(message),
       crash: () => this.crash(),
       freeze: () => this.freeze(),
@@ -265,11 +263,6 @@ export class ScriptedDevice implements AsyncDisposable {
 
   #find(frame: JobAttempt): ScriptedJob | undefined {
     return this.#running.get(nameOf(frame))
-  }
-
-  #sendMessage(message: string | Uint8Array): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#lastSent = this.#write(message)
-    this.#watchers.look()
   }
 
   async #write(message: string | Uint8Array): Promise<void> {

@@ -66,7 +66,7 @@ export class ScriptedJob {
 
   pause(): void {
     this.pauses += 1
-    if (this.#plan.ignoresPause !== true) this.#resumed ??= Promise.withResolvers()
+    this.#resumed ??= Promise.withResolvers()
   }
 
   resume(): void {

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { takeFileLock } from '../locks/file-lock.ts'
 import { keepBackups, type BackupScheduleOptions } from './backup-schedule.ts'
 
 const HOUR_MS = 3_600_000
 
 let folder: string
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'hearth-backups-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = scratchFolder()))
 
 const files = () =>
   readdirSync(folder)

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
 import { FOLDERS_HERE } from '@hearth/command-line/machine/folders'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { expect, it } from 'vitest'
 import { checkMachine, nameFullDisk } from './launch.ts'
 import { readOptions } from './options.ts'
 
 it('[R20] a start that cannot succeed says why and what to do, before anything is made', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-machine-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = scratchFolder()
   writeFileSync(join(folder, 'file'), '')
   const at = (data: string) => readOptions({ data: join(folder, data) }, {})
   expect(() => checkMachine(at('file/data'), true)).toThrow(

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { expect, it } from 'vitest'
 import { waitUntilReady } from './wait-until-ready.ts'
 
 type Answer = [status: number, body: object]
@@ -12,10 +11,8 @@ async function serve(answers: readonly Answer[]): Promise<{ url: string; asked: 
   const server = createServer((_request, response) => {
     const [status, body] = answers[Math.min(asked++, answers.length - 1)]!
     response.writeHead(status).end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked }
+  })
+  return { url: await serveHere(server), asked: () => asked }
 }
 
 const [first, second, third] = ['a', 'b', 'c'].map((gateway): Answer => [200, { status: 'ready', gateway }])

@@ -248,26 +248,15 @@ describe('the proxy', () => {
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { param: 'temperature' } }])
     const key = await ask({ temperature: 9 }, { authorization: 'Bearer wrong' })
     expect([key.status, await key.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
-    gateway.answer = (_, response) => {
-      response.setHeader('retry-after', '7')
-      error(response, 429, 'rate_limit_exceeded', 'Slow down.')
+    for (const [header, value, code, message] of [
+      ['retry-after', '7', 'rate_limit_exceeded', 'Slow down.'],
+      ['x-should-retry', 'false', 'insufficient_quota', 'The monthly budget of this API key is used up.'],
+    ] as const) {
+      gateway.answer = (_, response) => error(response.setHeader(header, value), 429, code, message)
+      const limited = await ask()
+      expect([limited.status, limited.headers.get(header)]).toEqual([429, value])
+      expect(await limited.json()).toMatchObject({ error: { code, message } })
     }
-    const limited = await ask()
-    expect([limited.status, limited.headers.get('retry-after'), await limited.json()]).toMatchObject([
-      429,
-      '7',
-      { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } },
-    ])
-    gateway.answer = (_, response) => {
-      response.setHeader('x-should-retry', 'false')
-      error(response, 429, 'insufficient_quota', 'The monthly budget of this API key is used up.')
-    }
-    const used = await ask()
-    expect([used.status, used.headers.get('x-should-retry'), await used.json()]).toMatchObject([
-      429,
-      'false',
-      { error: { code: 'insufficient_quota', message: 'The monthly budget of this API key is used up.' } },
-    ])
     script((_, send) => send({ fail: { kind: 'no-device', retryMs: 9_000 } }))
     const none = await ask()
     expect([none.status, none.headers.get('retry-after')]).toEqual([503, '9'])
@@ -434,28 +423,17 @@ describe('a lie of the gateway', () => {
     expect(text).not.toContain('error')
   })
 
+  const answered = (status: number, body: string, type = 'application/json') => {
+    return (response: ServerResponse) => void response.writeHead(status, { 'content-type': type }).end(body)
+  }
+
   const ANSWERS: [string, number, (response: ServerResponse) => void][] = [
-    [
-      'a page instead of events',
-      502,
-      (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-    ],
-    [
-      'a reply in the clear',
-      502,
-      (response) =>
-        void response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end('{"choices":[{"message":{"content":"forged"}}]}'),
-    ],
-    ['a reply in the clear with another status', 502, (response) => void response.writeHead(201).end('{"choices":[]}')],
-    ['an error page', 502, (response) => void response.writeHead(503).end('<p>forged')],
-    [
-      'an error with a reply beside it',
-      502,
-      (response) => void response.writeHead(400).end('{"error":{},"choices":["forged"]}'),
-    ],
-    ['headers alone', 500, (response) => void (startEvents(response), response.end())],
+    ['a page instead of events', 502, answered(200, '<p>', 'text/html')],
+    ['a reply in the clear', 502, answered(200, '{"choices":[{"message":{"content":"forged"}}]}')],
+    ['a reply in the clear with another status', 502, answered(201, '{"choices":[]}')],
+    ['an error page', 502, answered(503, '<p>forged')],
+    ['an error with a reply beside it', 502, answered(400, '{"error":{},"choices":["forged"]}')],
+    ['headers alone', 500, answered(200, '', 'text/event-stream')],
     [
       'a connection that breaks',
       500,
@@ -466,8 +444,7 @@ describe('a lie of the gateway', () => {
       502,
       (response) => {
         startEvents(response)
-        response.on('error', () => {})
-        response.write(`data: ${'x'.repeat(2_000_000)}`)
+        response.on('error', () => {}).write(`data: ${'x'.repeat(2_000_000)}`)
       },
     ],
   ]

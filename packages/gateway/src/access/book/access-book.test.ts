@@ -144,15 +144,6 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('reloads keys only when their revision changed', async () => {
-    const { book, state } = await opened()
-    await book.refresh()
-    expect(state.reads).toBe(1)
-    state.revisions.keys = 2
-    await book.refresh()
-    expect(state.reads).toBe(2)
-  })
-
   it('[T30] reads only the keys that changed', async () => {
     const { book, state, losses } = await opened()
     const added = { id: 'k2', organization: 'o1', digest: hash('sha256', 'secret-2') }

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { SecretShelf } from '../../testing/secret-shelf.ts'
 import { KeyFile } from './key-file.ts'
 import { keySource, KEY_FILE } from './key-source.ts'
@@ -21,11 +21,10 @@ let embedded: string
 let file: KeyFile
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-keys-'))
+  folder = scratchFolder()
   embedded = `embedded:${folder}`
   file = new KeyFile(join(folder, KEY_FILE))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function open(shelf: SecretShelf, url: string, setting = '') {
   const warnings: string[] = []

@@ -168,16 +168,5 @@ export function describeDeletion(fixture: ConsoleFixture): void {
         expect([path, (await owner.get(at(id, path))).status]).toEqual([path, 200])
       expect((await admin.post(at(id, '/leave'))).status).toBe(204)
     })
-
-    it('is gone for its people when its time has come', async () => {
-      const { id, owner, secret } = await settle()
-      const { store } = fixture.world
-      await store.deleteOrganization({ organization: id, deletesAt: new Date(Date.now() - 60_000) })
-      expect(Visitor.code(await owner.post(at(id, '/restore')))).toBe('being_deleted')
-      while ((await store.sweepOrganizations({ limit: 100 })) > 0);
-      expect((await owner.get(at(id))).status).toBe(404)
-      expect((await owner.get('/me')).body).toMatchObject({ organizations: [] })
-      expect((await fixture.useKey(secret)).status).toBe(401)
-    })
   })
 }

@@ -34,26 +34,6 @@ export function describeMembers(fixture: ConsoleFixture): void {
       expect(await listRoles()).toMatchObject({ 'olga@acme.test': 'owner', 'mia@acme.test': 'member' })
     })
 
-    it('[M18] always include an owner', async () => {
-      const owner = await fixture.personOf(fixture.people.owner)
-      const refused = [
-        await fixture.people.owner.post(at(fixture.acme, '/leave')),
-        await fixture.people.owner.send('PATCH', at(fixture.acme, `/members/${owner}`), { role: 'admin' }),
-        await fixture.people.owner.send('DELETE', at(fixture.acme, `/members/${owner}`)),
-      ]
-      expect(codes(refused)).toEqual(['last_owner', 'last_owner', 'last_owner'])
-    })
-
-    it('[M20b] lose their keys when they leave', async () => {
-      const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
-      const { secret } = await fixture.makeKey(person)
-      expect((await fixture.useKey(secret)).status).toBe(200)
-      expect((await person.post(at(fixture.acme, '/leave'))).status).toBe(204)
-      expect((await fixture.useKey(secret)).status).toBe(401)
-      expect((await person.get(at(fixture.acme, '/models'))).status).toBe(404)
-      expect((await person.get('/me')).body).toMatchObject({ organizations: [], activeOrganization: null })
-    })
-
     it('join with a link that expires in seven days and can be revoked', async () => {
       const { link, invitation } = (
         await fixture.people.admin.post<{ link: string; invitation: { id: string; expiresAt: string } }>(

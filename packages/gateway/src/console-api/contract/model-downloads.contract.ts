@@ -74,14 +74,6 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       expect(body.models.every(({ bytes }) => bytes > 0)).toBe(true)
     })
 
-    it('are out of reach for members', async () => {
-      const { path, device } = await connect('closed to members', () => ({ found }))
-      const { member } = fixture.people
-      expect((await member.post(`${path}/downloads`, { source: 'added', name: 'added' })).status).toBe(403)
-      expect((await member.send('DELETE', `${path}/models?model=m`)).status).toBe(403)
-      expect(device.modelRequests).toEqual([])
-    })
-
     it('say why a device cannot do it', async () => {
       const { device } = await fixture.world.enrolDevice(fixture.acme, 'away')
       const ask = (id: string) =>
@@ -156,13 +148,6 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
         409,
         'liar calls this model "barred", not "harmless". Look it up again to confirm its name.',
       ])
-    })
-
-    it('stay disabled when they are downloaded again', async () => {
-      const { path } = await connect('again', () => ({ found: { ...found, name: 'off' } }), library, ['off'])
-      await disable('off')
-      const { status } = await fixture.people.admin.post(`${path}/downloads`, { source: 'off', name: 'off' })
-      expect([status, find((await list()).models, 'off')?.state]).toEqual([200, 'disabled'])
     })
 
     it('stay in the list while another device downloads them', async () => {

@@ -34,23 +34,6 @@ export function describeResources(fixture: ConsoleFixture): void {
       }
     })
 
-    it('[M20a] [M20b] are disabled and enabled by their creator and by admins', async () => {
-      const { member, admin } = fixture.people
-      const { key, secret } = await fixture.makeKey(member)
-      const { key: foreign } = await fixture.makeKey(admin)
-      const change = (visitor: Visitor, id: string, body: object) =>
-        visitor.send<{ state: string; name: string }>('PATCH', at(fixture.acme, `/keys/${id}`), body)
-      expect((await change(member, foreign.id, { name: 'mine' })).status).toBe(404)
-      expect((await change(admin, key.id, { state: 'disabled', name: 'off' })).body).toMatchObject({
-        state: 'disabled',
-        name: 'off',
-      })
-      expect((await fixture.useKey(secret)).status).toBe(401)
-      expect((await change(member, key.id, { state: 'active' })).body.state).toBe('active')
-      expect((await fixture.useKey(secret)).status).toBe(200)
-      expect((await change(member, key.id, { expiresAt: '2020-01-01T00:00:00.000Z' })).status).toBe(400)
-    })
-
     it('[M20a] [M20] are rotated, with the old secret working for as long as wanted', async () => {
       const { member, stranger } = { ...fixture.people, stranger: fixture.stranger }
       const { key, secret } = await fixture.makeKey(member)
@@ -75,37 +58,6 @@ export function describeResources(fixture: ConsoleFixture): void {
       expect([(await statuses())[1], (await fixture.useKey(last.secret)).status]).toEqual([401, 200])
     })
 
-    it('count a new limit for the next request', async () => {
-      const { key, secret } = await fixture.makeKey(fixture.people.member)
-      const ask = async () => (await fixture.chat(secret, '{}')).status
-      const statuses = async () => [await ask(), await ask()]
-      const limit = (limits: object) =>
-        fixture.people.member.send('PATCH', at(fixture.acme, `/keys/${key.id}`), { limits })
-      expect(await statuses()).toEqual([400, 400])
-      await limit({ requestsPerMinute: 1 })
-      expect(await statuses()).toEqual([400, 429])
-      await limit({})
-      expect(await statuses()).toEqual([400, 400])
-    })
-
-    it('[M20a] are listed a page at a time', async () => {
-      const collector = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
-      for (const name of ['a', 'b', 'c']) await fixture.makeKey(collector, { name })
-      const page = async (query: string) =>
-        (await collector.get<{ keys: { name: string }[]; counts: object }>(at(fixture.acme, `/keys?${query}`))).body
-      const { keys, counts } = await page('limit=2&offset=1&sort=name&order=ascending&state=active')
-      expect([keys.map(({ name }) => name), counts]).toEqual([['b', 'c'], { active: 3, disabled: 0, ended: 0 }])
-      expect((await collector.get(at(fixture.acme, '/keys?limit=201'))).status).toBe(400)
-    })
-
-    it('of the playground stay the same when the playground is opened again', async () => {
-      const open = async (visitor: Visitor) =>
-        (await visitor.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))).body
-      const first = await open(fixture.people.admin)
-      expect(await open(fixture.people.admin)).toEqual(first)
-      expect((await open(fixture.people.owner)).secret).not.toBe(first.secret)
-    })
-
     it('[M8] of the playground expire within an hour and are not listed', async () => {
       const { secret, expiresAt } = (
         await fixture.people.member.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))
@@ -114,24 +66,6 @@ export function describeResources(fixture: ConsoleFixture): void {
       const { keys } = (await fixture.people.owner.get<{ keys: { hint: string }[] }>(at(fixture.acme, '/keys'))).body
       expect(keys.some(({ hint }) => secret.endsWith(hint))).toBe(false)
       expect((await fixture.useKey(secret)).status).toBe(200)
-    })
-  })
-
-  describe('prefix reuse', () => {
-    it('[M52] [M35] is separated by key when an owner says so', async () => {
-      const { owner, admin } = fixture.people
-      const read = async () =>
-        (await admin.get<{ separatesPrefixes: boolean }>(at(fixture.acme))).body.separatesPrefixes
-      const change = (visitor: Visitor, separatesPrefixes: boolean) =>
-        visitor.send('PATCH', at(fixture.acme), { separatesPrefixes })
-      expect(await read()).toBe(false)
-      expect((await change(admin, true)).status).toBe(403)
-      expect((await change(owner, true)).status).toBe(204)
-      expect(await read()).toBe(true)
-      const fields = { before: { separatesPrefixes: false }, after: { separatesPrefixes: true } }
-      expect(await fixture.audit(1)).toMatchObject([{ action: 'organization.change', ...fields }])
-      expect((await change(owner, false)).status).toBe(204)
-      expect(await read()).toBe(false)
     })
   })
 

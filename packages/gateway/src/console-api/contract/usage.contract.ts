@@ -107,7 +107,6 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       const first = await list(fixture.people.admin, `key=${made.key.id}&limit=6`)
       const second = await list(fixture.people.admin, `key=${made.key.id}&limit=6&before=${first.next}`)
       expect([first.requests.length, second.requests.length]).toEqual([6, 5])
-      expect((await fixture.people.admin.get(at(fixture.acme, '/requests?limit=1001'))).status).toBe(400)
     })
   })
 

@@ -1,13 +1,11 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { ByteBudget, NodeOutlet } from '@hearth/chat'
-import { afterEach, expect, it } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { expect, it, onTestFinished } from 'vitest'
 import { createConsoleRoute } from './console.ts'
 
 const MIB = 1024 * 1024
-const closers: (() => void)[] = []
-afterEach(() => closers.splice(0).forEach((close) => close()))
 
 it('answers of the console count for whoever asked, while nobody reads them', async () => {
   const budget = new ByteBudget(300 * MIB)
@@ -26,14 +24,10 @@ it('answers of the console count for whoever asked, while nobody reads them', as
       path: '/api/v1/x',
       outlet: new NodeOutlet(response, { requestId: 'req_1' }),
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
-  closers.push(
-    () => socket.destroy(),
-    () => server.closeAllConnections(),
-    () => server.close(),
-  )
+  })
+  const { port } = new URL(await serveHere(server))
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+  onTestFinished(() => void socket.destroy())
   socket.pause().write('GET /api/v1/x HTTP/1.1\r\nhost: x\r\n\r\n')
   await expect.poll(() => budget.usedBytes).toBeGreaterThan(16 * MIB)
   socket.destroy()

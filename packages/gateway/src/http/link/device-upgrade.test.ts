@@ -1,14 +1,16 @@
-import type { IncomingMessage } from 'node:http'
-import { duplexPair, PassThrough, type Duplex } from 'node:stream'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { duplexPair, PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CLOSE, encodeFrame, MAX_FRAGMENTS, MAX_FRAME_BYTES, MAX_HELLO_BYTES, type Hello } from '@hearth/protocol'
 import { openBudgets } from '../../budget/memory-budgets.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import { DialLimiter } from '../../access/limits/dial-limiter.ts'
 import type { DeviceConnection, DeviceSocket, Fleet } from '../../fleet/fleet.ts'
 import { Hub } from '../../fleet/devices/hub.ts'
-import { RawPeer } from '../../testing/raw-peer.ts'
 import { createUpgradeHandler, type Upgrade, type UpgradeContext } from './device-upgrade.ts'
 import { createIdentifyDevice } from './identify-device.ts'
 
@@ -56,8 +58,8 @@ async function reject(upgrade: Upgrade, headers = {}): Promise<string> {
   return text(socket)
 }
 
-/** A device that writes raw bytes to a real hub, and the gateway's end of its connection. */
-async function connect(): Promise<{ peer: RawPeer; hub: Hub; ours: Duplex }> {
+/** A device that is connected to a real hub, and both ends of the connection. */
+async function connect() {
   const hub = new Hub({
     intervals: { busyMs: 5_000, idleMs: 15_000 },
     budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
@@ -68,8 +70,23 @@ async function connect(): Promise<{ peer: RawPeer; hub: Hub; ours: Duplex }> {
     (socket: DeviceSocket): DeviceConnection =>
       hub.accept(device, 1, socket)
   const [ours, theirs] = duplexPair()
-  prepare({ fleet: { accept } as unknown as Fleet })(requestWith({}), ours, Buffer.alloc(0))
-  return { peer: await RawPeer.upgraded(theirs), hub, ours }
+  const server = createServer().on('upgrade', prepare({ fleet: { accept } as unknown as Fleet }))
+  server.emit('connection', ours)
+  const createConnection = () => theirs as unknown as Socket
+  // The gateway answers no close frame in the middle of a message.
+  const options = { createConnection, headers: { authorization: 'Bearer credential' }, closeTimeout: 1 }
+  const peer = new WebSocket('ws://gateway/device/v1/link', options)
+  const closed = once(peer, 'close').then(([code, reason]: unknown[]) => ({ code, reason: String(reason) }))
+  await once(peer, 'open')
+  /** The head of a text message. Its bytes are up to the test. */
+  const begin = (length: number) => {
+    const head = Buffer.alloc(14)
+    head.set([0x80 | 1, 0x80 | 127])
+    head.writeUInt32BE(length, 6)
+    theirs.write(head)
+  }
+  const read = async () => String((await once(peer, 'message'))[0])
+  return { peer, hub, ours, theirs, closed, begin, read }
 }
 
 describe('a device that connects', () => {
@@ -137,43 +154,42 @@ describe('a device that dials without end', () => {
 
 describe('a device that sends pieces of messages', () => {
   it('[L6] is disconnected when a message comes in too many fragments', async () => {
-    const { peer } = await connect()
-    for (let fragment = 0; fragment <= MAX_FRAGMENTS; fragment++)
-      peer.write('a', { isFirst: fragment === 0, isLast: false })
-    expect(await peer.closed()).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
+    const { peer, closed } = await connect()
+    for (let fragment = 0; fragment <= MAX_FRAGMENTS; fragment++) peer.send('a', { fin: false })
+    expect(await closed).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
   })
 
   it('[L6] may send a message in fragments', async () => {
-    const { peer } = await connect()
+    const { peer, read } = await connect()
     const message = encodeFrame({ ...hello, engine: 'e'.repeat(200) })
     const pieces = message.match(/[^]{1,2}/g)!
-    pieces.forEach((piece, index) => peer.write(piece, { isFirst: index === 0, isLast: index === pieces.length - 1 }))
-    expect(await peer.read()).toContain('"type":"welcome"')
+    pieces.forEach((piece, index) => peer.send(piece, { fin: index === pieces.length - 1 }))
+    expect(await read()).toContain('"type":"welcome"')
   })
 
   it('[L6] is disconnected when the bytes of a frame come one by one', async () => {
-    const { peer } = await connect()
-    peer.writeHeader(MAX_FRAME_BYTES)
-    for (let byte = 0; byte < 3_000; byte++) peer.writeBytes(Buffer.from('a'))
-    expect(await peer.closed()).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
+    const { theirs, begin, closed } = await connect()
+    begin(MAX_FRAME_BYTES)
+    for (let byte = 0; byte < 3_000 && theirs.writable; byte++) theirs.write('a')
+    expect(await closed).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
   })
 
   it('[L6] is disconnected when it sends too much before its hello', async () => {
-    const { peer } = await connect()
-    peer.writeHeader(MAX_FRAME_BYTES)
-    for (let kib = 0; kib <= MAX_HELLO_BYTES; kib += 16 * 1024) peer.writeBytes(Buffer.alloc(16 * 1024))
-    expect(await peer.closed()).toMatchObject({
+    const { theirs, begin, closed } = await connect()
+    begin(MAX_FRAME_BYTES)
+    for (let kib = 0; kib <= MAX_HELLO_BYTES; kib += 16 * 1024) theirs.write(Buffer.alloc(16 * 1024))
+    expect(await closed).toMatchObject({
       code: CLOSE.malformedFrame,
       reason: expect.stringMatching(/before a complete hello/) as string,
     })
   })
 
   it('[L6] is told why when a message is too large', async () => {
-    const { peer } = await connect()
-    peer.write(encodeFrame(hello))
-    await peer.read()
-    peer.writeHeader(MAX_FRAME_BYTES + 1)
-    expect(await peer.closed()).toEqual({ code: 1009, reason: `a message must have at most ${MAX_FRAME_BYTES} bytes` })
+    const { peer, begin, closed, read } = await connect()
+    peer.send(encodeFrame(hello))
+    await read()
+    begin(MAX_FRAME_BYTES + 1)
+    expect(await closed).toEqual({ code: 1009, reason: `a message must have at most ${MAX_FRAME_BYTES} bytes` })
   })
 })
 
@@ -181,7 +197,7 @@ describe('a device that pings', () => {
   it('gets a pong', async () => {
     const { peer } = await connect()
     peer.ping('one')
-    expect(await peer.readPong()).toBe('one')
+    expect(String(await once(peer, 'pong'))).toBe('one')
   })
 
   it('gets no more pongs while it does not read them', async () => {
@@ -190,9 +206,10 @@ describe('a device that pings', () => {
     const ignore = () => {}
     const deviceChanged = () => drained.resolve()
     hub.listen({ deviceUp: ignore, deviceChanged, deviceDown: ignore, jobFrame: ignore })
-    peer.write(encodeFrame(hello))
+    peer.pause()
+    peer.send(encodeFrame(hello))
     for (let ping = 0; ping < 2_000; ping++) peer.ping('p'.repeat(125))
-    peer.write(encodeFrame({ type: 'drain' }))
+    peer.send(encodeFrame({ type: 'drain' }))
     await drained.promise
     expect(ours.writableLength).toBeLessThan(70 * 1024)
   })

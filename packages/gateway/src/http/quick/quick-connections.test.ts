@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, type Socket } from 'node:net'
 import { ByteBudget, NodeOutlet } from '@hearth/chat'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { StallWatch } from '../reply/stall-watch.ts'
 import { QuickServer } from './quick-server.ts'
 import type { SocketOutlet } from '../reply/socket-outlet.ts'
@@ -47,12 +48,11 @@ async function open(
   })
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
-  const client = await dial(server)
+  const { port } = new URL(await serveHere(server))
+  const client = connect(Number(port), '127.0.0.1').on('error', () => {})
   onTestFinished(() => {
     client.destroy()
     stalls.close()
-    server.close()
-    server.closeAllConnections()
   })
   return {
     client,
@@ -63,12 +63,6 @@ async function open(
       while (sockets[0]?.bytesRead !== client.bytesWritten) await new Promise((resolve) => setImmediate(resolve))
     },
   }
-}
-
-async function dial(server: Server): Promise<Socket> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
 }
 
 function collect(client: Socket): Pick<Opened, 'received' | 'closed'> {

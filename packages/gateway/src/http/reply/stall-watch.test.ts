@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { connect, type Socket } from 'node:net'
 import { NodeOutlet } from '@hearth/chat'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { StallWatch } from './stall-watch.ts'
 
 const STALL_MS = 60_000
 const LARGE = 'x'.repeat(32 * 1024 * 1024)
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
-
-const closers: (() => void)[] = []
-afterEach(() => closers.splice(0).forEach((close) => close()))
 
 /** Every request gets a reply that no socket buffer can hold. `pass` moves the clock and lets the watch look. */
 async function open(reply: (response: ServerResponse) => void) {
@@ -23,15 +21,12 @@ async function open(reply: (response: ServerResponse) => void) {
     responses.push(response)
     reply(response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
-  closers.push(
-    () => watch.close(),
-    () => server.closeAllConnections(),
-    () => server.close(),
-    () => socket.destroy(),
-  )
+  const { port } = new URL(await serveHere(server))
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+  onTestFinished(() => {
+    watch.close()
+    socket.destroy()
+  })
   const pass = (ms: number) => {
     now += ms
     watch.look()

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createLog } from '../log.ts'
 import { openTraces } from './open-traces.ts'
@@ -16,10 +15,7 @@ async function startCollector(): Promise<{ url: string; got: string[] }> {
     got.push(`${request.url} ${(await buffer(request)).toString('latin1')}`)
     response.writeHead(200).end()
   }
-  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got }
+  return { url: await serveHere(createServer((request, response) => void take(request, response))), got }
 }
 
 it('[A15h] sends spans to the endpoint, under the name of the service', async () => {

@@ -57,7 +57,7 @@ export function describeDeletion(world: StoreWorld): void {
     })
 
     it('is gone after its time, a few rows at a time, and cannot be restored', async () => {
-      await fill()
+      await world.fill()
       await deleteAcme(PAST)
       expect(await store.sweepOrganizations({ limit: 3 })).toBe(3)
       expect(await store.restoreOrganization(world.place)).toBe(false)
@@ -69,7 +69,7 @@ export function describeDeletion(world: StoreWorld): void {
     })
 
     it('is deleted by one gateway, however many sweep', async () => {
-      await fill()
+      await world.fill()
       await deleteAcme(PAST)
       const deleted = await Promise.all(Array.from({ length: 8 }, () => sweep(2)))
       expect(Math.max(...deleted)).toBeLessThanOrEqual(2)
@@ -83,15 +83,6 @@ export function describeDeletion(world: StoreWorld): void {
         if (deleted === 0) return most
         most = Math.max(most, deleted)
       }
-    }
-
-    async function fill(): Promise<void> {
-      const { id: key } = await store.createKey(world.newKey())
-      const device = await world.enrol('studio')
-      await store.enableModel({ ...world.place, name: 'm' })
-      const row = world.usage({ key, device })
-      const codes = [{ ...row, code: 'invalid_json', requests: 1 }]
-      await store.addUsage([row], undefined, { codes, requests: [world.request('r', { key, device })] })
     }
 
     async function left(): Promise<unknown[]> {

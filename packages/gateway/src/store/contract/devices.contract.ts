@@ -125,14 +125,5 @@ export function describeDevices(world: StoreWorld): void {
       await expect(rename('Two')).rejects.toMatchObject({ code: 'conflict' })
       expect(await rename('One')).toBe(true)
     })
-
-    it('are stored with their last contact, and forgotten when removed', async () => {
-      const device = await world.enrol('studio')
-      await store.devicesSeen([{ device, app: '1.2.0', at: NOW }])
-      expect((await store.listDevices(world.acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })
-      expect(await store.removeDevice({ ...world.place, device })).toBe(true)
-      expect(await store.removeDevice({ ...world.place, device })).toBe(false)
-      expect((await store.accessDevices()).some(({ id }) => id === device)).toBe(false)
-    })
   })
 }

@@ -32,15 +32,6 @@ export function describeKeys(world: StoreWorld): void {
       expect(await store.listKeys(world.acme.id)).toEqual([])
     })
 
-    it('no longer work after being revoked, and stay listed', async () => {
-      const input = world.newKey()
-      const { id } = await store.createKey(input)
-      expect(await store.revokeKey({ ...world.place, key: id })).toBe(true)
-      expect(await store.revokeKey({ ...world.place, key: id })).toBe(false)
-      expect(await world.isUsable(input.digest)).toBe(false)
-      expect((await store.listKeys(world.acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
-    })
-
     it('[M45] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
       const quota = { perMember: 100, perOrganization: 5 }
       const { person: guest } = await world.add('member')

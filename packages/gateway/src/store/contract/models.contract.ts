@@ -7,21 +7,6 @@ export function describeModels(world: StoreWorld): void {
   describe('models', () => {
     const name = 'qwen3-8b'
 
-    it('are enabled, disabled and removed by name', async () => {
-      const model = await store.enableModel({ ...world.place, name, ownedBy: 'acme' })
-      expect(model).toEqual({
-        ...world.place,
-        name,
-        state: 'enabled',
-        ownedBy: 'acme',
-        createdAt: expect.any(Date),
-      })
-      expect(await store.disableModel({ ...world.place, name })).toBe(true)
-      expect(await store.listModels(world.acme.id)).toEqual([{ ...model, state: 'disabled' }])
-      expect(await store.removeModel({ ...world.place, name })).toBe(true)
-      expect(await store.listModels(world.acme.id)).toEqual([])
-    })
-
     it('stay known as removed until they are enabled again', async () => {
       const model = await store.enableModel({ ...world.place, name, ownedBy: 'acme' })
       await store.removeModel({ ...world.place, name })
@@ -64,16 +49,6 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.listModels(world.acme.id)).toEqual([])
       await store.enableModel({ ...world.place, name })
       expect(await store.forgetAddedModel({ ...world.place, name })).toBe(false)
-    })
-
-    it('leave an entry in the audit log for every request to a device', async () => {
-      await store.addModel({ ...world.place, ...added })
-      await store.recordModelRequest({ ...world.place, name, device: 'studio', action: 'delete' })
-      const entries = await world.audit(2)
-      expect(entries).toMatchObject([
-        { action: 'model.delete', object: { name }, after: { device: 'studio' } },
-        { action: 'model.download', object: { name }, after: { device: 'studio', source: 'qwen3:8b' } },
-      ])
     })
 
     it('keep the defaults that the organization set until they are replaced', async () => {

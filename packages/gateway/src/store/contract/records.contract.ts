@@ -109,18 +109,6 @@ export function describeRecords(world: StoreWorld): void {
       expect(await points({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
     })
 
-    it('of one person in the playground counts as one key', async () => {
-      const sessions = await Promise.all(
-        ['first', 'second'].map((session) => store.createKey(world.newKey({ session }))),
-      )
-      await store.addUsage(
-        sessions.map(({ id: key }) => world.usage({ hour: hour('15T09'), key, model: 'a', requests: 2 })),
-      )
-      const day = { from: hour('15T00'), to: hour('16T00'), by: 'key' } as const
-      const sums = await store.sumUsage({ ...world.place, ...day })
-      expect(sums).toMatchObject([{ name: 'Playground, Ann', requests: 4 }])
-    })
-
     it('of playground keys outlives them: they are removed after they expire, and it stays one key', async () => {
       const past = new Date(Date.now() - HOUR_MS)
       const [old, older, fresh, listed] = [

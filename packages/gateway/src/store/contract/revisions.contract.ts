@@ -14,15 +14,9 @@ export function describeRevisions(world: StoreWorld): void {
   const { store } = world
   describe('revisions', () => {
     it.each<[kind: string, change: string, (made: Made) => Promise<unknown>]>([
-      ['keys', 'a new key', () => store.createKey(world.newKey())],
-      ['keys', 'a revoked key', ({ key }) => store.revokeKey({ ...world.place, key })],
-      ['keys', 'a member who leaves', () => store.removeMember({ ...world.place, person: world.owner.person })],
       ['keys', 'a new organization', () => store.createOrganization({ name: 'New' })],
-      ['models', 'a new model', () => store.enableModel({ ...world.place, name: 'new' })],
-      ['models', 'a disabled model', ({ model }) => store.disableModel(model)],
       ['models', 'a removed model', ({ model }) => store.removeModel(model)],
       ['devices', 'a new device', () => world.enrol('laptop')],
-      ['devices', 'a removed device', ({ device }) => store.removeDevice({ ...world.place, device })],
       ['none', 'the use of a key', ({ key }) => store.touchKeys([{ key, at: NOW }])],
       ['none', 'a sighting of a device', ({ device }) => store.devicesSeen([{ device, app: '1.0.0', at: NOW }])],
       ['none', 'a model that was enabled', ({ model }) => store.enableModel(model)],

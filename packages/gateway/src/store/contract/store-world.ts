@@ -58,8 +58,12 @@ export class StoreWorld {
     return { hour: HOUR, ...this.place, key: 'k', model: 'm', device: 'd', ...counters, ...more }
   }
 
+  /** That was answered. */
   request(name: string, more: Partial<RequestRow> = {}): RequestRow {
-    return aRequest({ request: name, ...this.place, ...more })
+    const place = { at: NOW, request: name, ...this.place, key: 'k', model: 'm', device: 'd', code: '' }
+    const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1 }
+    const kind = { isStream: true, isSealed: false, takeOver: undefined }
+    return { ...place, promptTokens: 4, completionTokens: 5, ...times, ...kind, ...more }
   }
 
   /** The newest entries of the audit log. */
@@ -87,6 +91,17 @@ export class StoreWorld {
     return (await this.store.redeemEnrolment({ digest, name, credentialDigest, at: NOW }))!.id
   }
 
+  /** A key, a device, a model, and usage of them. */
+  async fill(): Promise<{ key: string }> {
+    const { id: key } = await this.store.createKey(this.newKey())
+    const device = await this.enrol('studio')
+    await this.store.enableModel({ ...this.place, name: 'm' })
+    const row = this.usage({ key, device })
+    const codes = [{ ...row, code: 'invalid_json', requests: 1 }]
+    await this.store.addUsage([row], undefined, { codes, requests: [this.request('r', { key, device })] })
+    return { key }
+  }
+
   /** Names of the revisions that `change` increases. */
   async increased(change: () => Promise<unknown>): Promise<string[]> {
     const before = await this.store.revisions()
@@ -94,12 +109,4 @@ export class StoreWorld {
     const after = await this.store.revisions()
     return (['keys', 'models', 'devices'] as const).filter((name) => after[name] > before[name])
   }
-}
-
-/** A request that was answered. */
-export function aRequest(more: Partial<RequestRow> & { organization: string }): RequestRow {
-  const place = { at: NOW, request: 'r', key: 'k', model: 'm', device: 'd', code: '' }
-  const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1 }
-  const kind = { isStream: true, isSealed: false, takeOver: undefined }
-  return { ...place, promptTokens: 4, completionTokens: 5, ...times, ...kind, ...more }
 }

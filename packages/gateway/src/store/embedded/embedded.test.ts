@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isAlive } from '@hearth/instances'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeFileLock } from '../../locks/file-lock.ts'
@@ -87,15 +88,6 @@ function serverProcess(): number | undefined {
   const file = join(layout.cluster, 'postmaster.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined
   return pid !== undefined && isAlive(pid) ? pid : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isLocked(): boolean {

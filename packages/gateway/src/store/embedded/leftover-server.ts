@@ -5,6 +5,7 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
+import { isAlive } from '@hearth/instances'
 import { errorCode } from '../../error-code.ts'
 
 const LOOK_AGAIN_MS = 20
@@ -19,7 +20,7 @@ export async function endLeftover(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid')
   const [first, ...others] = readLines(file)
   const pid = Number(first)
-  if (!(pid > 0) || !isAlive(pid)) return
+  if (!isAlive(pid)) return
   // Another program has the same process ID now, and PostgreSQL would take it for itself. It knows its parent's ID as a stale one; the other
   // lines stay, because they tell it about processes that still use its memory.
   if (!servesFolder(pid, data)) return writeAtomic(file, [process.pid, ...others].join('\n'), { mode: 0o600 })
@@ -48,15 +49,6 @@ async function endsAfter(pid: number, signal: NodeJS.Signals, patienceMs: number
   }
   while (isAlive(pid) && performance.now() < until) await sleep(LOOK_AGAIN_MS)
   return !isAlive(pid)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
-  }
 }
 
 /** A server works in its folder, and its command names it. A container's root may see only the latter, if the server is another user's. */

@@ -73,11 +73,16 @@ function amount(value: number, text: string, words: string): Amount {
   return { value, text: words === '' ? text : `${text} ${words}` }
 }
 
+/** `file` is in packages/gateway/src. */
 export function test(file: string, title: string): Evidence {
+  return elsewhere(`packages/gateway/src/${file}`, title)
+}
+
+export function elsewhere(file: string, title: string): Evidence {
   return { file, title }
 }
 
 /** One of e2e/hostile/attacks, which a bystander must not notice. */
 export function attack(file: string, title = file): Evidence {
-  return { file: `e2e/hostile/attacks/${file}.ts`, title }
+  return elsewhere(`e2e/hostile/attacks/${file}.ts`, title)
 }

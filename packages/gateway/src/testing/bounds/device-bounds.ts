@@ -27,19 +27,19 @@ import { MAX_UNSENT_BYTES } from '../../http/link/device-upgrade.ts'
 import { COUNTED_BYTES, SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../../http/link/link-guard.ts'
 import { BYTES_PER_MS } from '../../http/link/loop-share.ts'
 import { MAX_WAITING } from '../../store/devices/device-codes.ts'
-import { attack, bytes, count, setting, share, test, time, type Bound } from './bound.ts'
+import { attack, bytes, count, elsewhere, setting, share, test, time, type Bound } from './bound.ts'
 
-const UPGRADE = 'packages/gateway/src/http/link/device-upgrade.test.ts'
-const GUARD = 'packages/gateway/src/http/link/link-guard.test.ts'
-const HUB = 'packages/gateway/src/fleet/devices/hub.test.ts'
+const UPGRADE = 'http/link/device-upgrade.test.ts'
+const GUARD = 'http/link/link-guard.test.ts'
+const HUB = 'fleet/devices/hub.test.ts'
 
-const JOINING = {
+export const DEVICE_BOUNDS = {
   'join-body': {
     what: 'the body of a request to join',
     most: [bytes(JOIN_BYTES)],
     of: ['memory', 'processor'],
     beyond: '413',
-    shownBy: test('e2e/catalogue/largest-bodies.ts', 'rejects a larger body'),
+    shownBy: elsewhere('e2e/catalogue/largest-bodies.ts', 'rejects a larger body'),
   },
   joins: {
     what: 'requests to add a device',
@@ -53,7 +53,7 @@ const JOINING = {
     most: [count(MAX_WAITING, 'in total')],
     of: ['database'],
     beyond: '503',
-    shownBy: test('packages/gateway/src/store/contract/joining.contract.ts', 'never match two waiting devices at once'),
+    shownBy: test('store/contract/joining.contract.ts', 'never match two waiting devices at once'),
   },
   dials: {
     what: 'connections of one device',
@@ -76,9 +76,6 @@ const JOINING = {
     beyond: 'the oldest is closed',
     shownBy: test(HUB, '[L6] are at most two per device'),
   },
-} as const satisfies Record<string, Bound>
-
-const LINKS = {
   message: {
     what: 'a message',
     most: [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
@@ -113,7 +110,7 @@ const LINKS = {
     ],
     of: ['memory', 'processor'],
     beyond: 'the link is closed',
-    shownBy: test('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
+    shownBy: elsewhere('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
   },
   reports: {
     what: 'what connected devices serve and report',
@@ -137,7 +134,7 @@ const LINKS = {
     most: [bytes(PAGE_BYTES, 'a page')],
     of: ['memory', 'processor'],
     beyond: 'the next page has the rest',
-    shownBy: test('packages/gateway/src/fleet/view/view.test.ts', 'have every device once'),
+    shownBy: test('fleet/view/view.test.ts', 'have every device once'),
   },
   unsent: {
     what: 'what waits for a device that reads slowly',
@@ -151,41 +148,29 @@ const LINKS = {
     most: [count(MAX_WAITING_PER_DEVICE, 'per device'), time(ANSWER_MS)],
     of: ['memory'],
     beyond: 'the device counts as silent',
-    shownBy: test(
-      'packages/gateway/src/fleet/contract/model-requests.contract.ts',
-      'take no reply from another device',
-    ),
+    shownBy: test('fleet/contract/model-requests.contract.ts', 'take no reply from another device'),
   },
   'take-overs': {
     what: "machines that use one device's credential",
     most: [count(REMEMBERED_BOOTS, 'remembered per device'), time(CONFLICT_MS)],
     of: ['memory'],
     beyond: 'the oldest is forgotten',
-    shownBy: test(
-      'packages/gateway/src/fleet/terms/take-overs.test.ts',
-      'are forgotten after an hour without another try',
-    ),
+    shownBy: test('fleet/terms/take-overs.test.ts', 'are forgotten after an hour without another try'),
   },
   'devices-that-left': {
     what: 'speeds of devices that left',
     most: [count(REMEMBERED_DEVICES, 'devices per organization')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/fleet/slots/core/device-table.test.ts',
-      'has the speeds that were measured before',
-    ),
+    shownBy: test('fleet/slots/core/device-table.test.ts', 'has the speeds that were measured before'),
   },
   devices: {
     what: 'devices of an organization',
     most: [setting('DEVICES_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409, and the device is told what to do',
-    shownBy: test('packages/gateway/src/console-api/quotas.test.ts', '[L34] rejects a device too many'),
+    shownBy: test('console-api/quotas.test.ts', '[L34] rejects a device too many'),
   },
-} as const satisfies Record<string, Bound>
-
-const COPIES = {
   pieces: {
     what: 'pieces of models on their way between devices',
     most: [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
@@ -216,5 +201,3 @@ const COPIES = {
     shownBy: attack('relays/relay-search', 'relay-search'),
   },
 } as const satisfies Record<string, Bound>
-
-export const DEVICE_BOUNDS = { ...JOINING, ...LINKS, ...COPIES } as const

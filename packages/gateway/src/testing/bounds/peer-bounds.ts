@@ -13,8 +13,8 @@ import { WINDOW_BYTES } from '../../fleet/peers/links/outgoing.ts'
 import { MOST_PEERS, SILENCE_MS } from '../../fleet/peers/links/peer-links.ts'
 import { bytes, count, test, time, type Bound } from './bound.ts'
 
-const HOSTILE = 'packages/gateway/src/fleet/hostile-peer.test.ts'
-const LINKS = 'packages/gateway/src/fleet/peers/links/peer-links.test.ts'
+const HOSTILE = 'fleet/hostile-peer.test.ts'
+const LINKS = 'fleet/peers/links/peer-links.test.ts'
 
 export const PEER_BOUNDS = {
   'bus-message': {
@@ -22,7 +22,7 @@ export const PEER_BOUNDS = {
     most: [bytes(1024 * 1024)],
     of: ['memory', 'processor'],
     beyond: 'the NATS server rejects it',
-    shownBy: test('packages/gateway/src/bus/bus.contract.ts', 'rejects payloads that are too large'),
+    shownBy: test('bus/bus.contract.ts', 'rejects payloads that are too large'),
   },
   'on-its-way': {
     what: 'bytes on their way to one gateway',
@@ -43,17 +43,14 @@ export const PEER_BOUNDS = {
     most: [time(ANSWER_MS)],
     of: ['memory'],
     beyond: 'the answer is left out',
-    shownBy: test('packages/gateway/src/fleet/contract/model-requests.contract.ts', 'end when the device is gone'),
+    shownBy: test('fleet/contract/model-requests.contract.ts', 'end when the device is gone'),
   },
   counts: {
     what: 'counts of keys in one message',
     most: [count(KEYS_PER_MESSAGE, 'keys')],
     of: ['memory', 'processor'],
     beyond: 'the next message has the rest',
-    shownBy: test(
-      'packages/gateway/src/access/limits/shared-limits.test.ts',
-      '[N48] requests per minute count over all of them',
-    ),
+    shownBy: test('access/limits/shared-limits.test.ts', '[N48] requests per minute count over all of them'),
   },
   peers: {
     what: 'gateways that are heard',
@@ -81,16 +78,13 @@ export const PEER_BOUNDS = {
     most: [count(1, 'line in the log')],
     of: ['memory', 'processor'],
     beyond: 'it is dropped',
-    shownBy: test('packages/gateway/src/fleet/terms/messages.test.ts', 'is not taken if it makes no sense'),
+    shownBy: test('fleet/terms/messages.test.ts', 'is not taken if it makes no sense'),
   },
   'half-batches': {
     what: 'messages that are half there',
     most: [bytes(MAX_BATCH_BYTES, 'per peer link')],
     of: ['memory', 'processor'],
     beyond: 'the peer link breaks',
-    shownBy: test(
-      'packages/gateway/src/fleet/peers/links/hostile-peer.test.ts',
-      'that never ends a batch fills no memory',
-    ),
+    shownBy: test('fleet/peers/links/hostile-peer.test.ts', 'that never ends a batch fills no memory'),
   },
 } as const satisfies Record<string, Bound>

@@ -23,10 +23,10 @@ import { MAX_WORKING } from '../../store/keys/playground-keys.ts'
 import { MOST_MEMBERS } from '../../store/people/member-rows.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
-const QUOTAS = 'packages/gateway/src/console-api/quotas.test.ts'
+const QUOTAS = 'console-api/quotas.test.ts'
 const MIB = 1024 * 1024
 
-const CALLS = {
+export const PEOPLE_BOUNDS = {
   guesses: {
     what: 'attempts to sign in, and at codes and links',
     most: [
@@ -44,17 +44,14 @@ const CALLS = {
     most: [count(MAX_NAMES, 'per limit')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/access/limits/attempt-limiter.test.ts',
-      'are forgotten, oldest first, before they fill up memory',
-    ),
+    shownBy: test('access/limits/attempt-limiter.test.ts', 'are forgotten, oldest first, before they fill up memory'),
   },
   'console-body': {
     what: 'the body of a console request',
     most: [bytes(MAX_BODY_BYTES)],
     of: ['memory', 'processor'],
     beyond: '413',
-    shownBy: test('packages/gateway/src/console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
+    shownBy: test('console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
   },
   crowd: {
     what: 'console requests',
@@ -66,27 +63,21 @@ const CALLS = {
     ],
     of: ['memory', 'processor', 'database'],
     beyond: '429; a call that takes longer gets a 503',
-    shownBy: test(
-      'packages/gateway/src/console-api/guard/crowd-limit.test.ts',
-      'are limited while others are being answered',
-    ),
+    shownBy: test('console-api/guard/crowd-limit.test.ts', 'are limited while others are being answered'),
   },
   streams: {
     what: 'event streams',
     most: [count(PER_PERSON, 'per person'), count(PER_ORGANIZATION, 'per organization'), count(IN_ALL, 'in total')],
     of: ['memory', 'processor'],
     beyond: '429',
-    shownBy: test(
-      'packages/gateway/src/console-api/contract/members.contract.ts',
-      'are counted exactly while they open at once',
-    ),
+    shownBy: test('console-api/contract/members.contract.ts', 'are counted exactly while they open at once'),
   },
   downloads: {
     what: 'downloads of all that is kept',
     most: [count(DOWNLOADS_PER_PERSON, 'at once per person')],
     of: ['memory', 'processor', 'database'],
     beyond: '429',
-    shownBy: test('packages/gateway/src/console-api/contract/deletion.contract.ts', 'are limited for each person'),
+    shownBy: test('console-api/contract/deletion.contract.ts', 'are limited for each person'),
   },
   queries: {
     what: 'queries that wait for the database',
@@ -100,10 +91,7 @@ const CALLS = {
     most: [count(MAX_PAGE, 'entries; 1,000 requests')],
     of: ['memory', 'processor'],
     beyond: '400',
-    shownBy: test(
-      'packages/gateway/src/console-api/contract/policy.contract.ts',
-      'is rejected and changes nothing: %s %s %j',
-    ),
+    shownBy: test('console-api/contract/policy.contract.ts', 'is rejected and changes nothing: %s %s %j'),
   },
   'usage-range': {
     what: 'a question about usage',
@@ -111,7 +99,7 @@ const CALLS = {
     of: ['memory', 'processor'],
     beyond: '400; the rest is summed up',
     shownBy: test(
-      'packages/gateway/src/console-api/contract/usage.contract.ts',
+      'console-api/contract/usage.contract.ts',
       'sends the first sums, and series only for the keys that lead',
     ),
   },
@@ -120,33 +108,21 @@ const CALLS = {
     most: [count(SPEEDS, 'in total'), count(MAX_MEASURED, 'per device')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/console-api/state/speeds.test.ts',
-      'keep the last 40 answers of each model of a device',
-    ),
+    shownBy: test('console-api/state/speeds.test.ts', 'keep the last 40 answers of each model of a device'),
   },
-} as const satisfies Record<string, Bound>
-
-const CREATED = {
   keys: {
     what: 'API keys',
     most: [setting('KEYS_PER_MEMBER', 'per member'), setting('KEYS_PER_ORGANIZATION', 'per organization')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(
-      'packages/gateway/src/store/contract/keys.contract.ts',
-      '[M45] cannot be created beyond the quota of an organization',
-    ),
+    shownBy: test('store/contract/keys.contract.ts', '[M45] cannot be created beyond the quota of an organization'),
   },
   'playground-keys': {
     what: 'keys of the playground',
     most: [count(MAX_WORKING, 'per member'), count(PLAYGROUND_SECRETS, 'in memory')],
     of: ['memory', 'database'],
     beyond: 'the oldest ends',
-    shownBy: test(
-      'packages/gateway/src/store/contract/keys.contract.ts',
-      'of the playground end, oldest first, when a member has too many',
-    ),
+    shownBy: test('store/contract/keys.contract.ts', 'of the playground end, oldest first, when a member has too many'),
   },
   'template-check': {
     what: 'checks of chat templates',
@@ -159,49 +135,41 @@ const CREATED = {
     ],
     of: ['memory', 'processor'],
     beyond: 'organizations take turns; 400, 429 or 503',
-    shownBy: test(
-      'packages/gateway/src/chat-template/template-checks.test.ts',
-      'take a few threads for all organizations',
-    ),
+    shownBy: test('chat-template/template-checks.test.ts', 'take a few threads for all organizations'),
   },
   invitations: {
     what: 'unused invitations',
     most: [setting('INVITATIONS_PER_ORGANIZATION', 'per organization')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for invitations, which are listed in pages'),
+    shownBy: test(QUOTAS, '[M45] is limited for %s'),
   },
   enrolments: {
     what: 'unused enrolment tokens',
     most: [setting('DEVICES_PER_ORGANIZATION', 'per organization')],
     of: ['database'],
     beyond: '409',
-    shownBy: test(
-      'packages/gateway/src/store/contract/devices.contract.ts',
-      'get no further tokens once there are as many',
-    ),
+    shownBy: test('store/contract/devices.contract.ts', 'get no further tokens once there are as many'),
   },
   'enabled-models': {
     what: 'models of an organization',
     most: [setting('MODELS_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for models'),
+    shownBy: test(QUOTAS, '[M45] is limited for %s'),
   },
   organizations: {
     what: 'organizations that a person creates',
     most: [setting('ORGANIZATIONS_PER_PERSON')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, 'is limited for one person who creates organizations'),
+    shownBy: test(QUOTAS, '[M45] is limited for %s'),
   },
   members: {
     what: 'members of an organization',
     most: [count(MOST_MEMBERS, 'per organization')],
     of: ['database'],
     beyond: '409',
-    shownBy: test('packages/gateway/src/store/store.test.ts', 'are ten thousand per organization at most'),
+    shownBy: test('store/store.test.ts', 'are ten thousand per organization at most'),
   },
 } as const satisfies Record<string, Bound>
-
-export const PEOPLE_BOUNDS = { ...CALLS, ...CREATED } as const

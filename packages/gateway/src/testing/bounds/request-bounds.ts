@@ -15,7 +15,7 @@ import { ALWAYS_ALLOWED, LONG_TURN } from '../../load/load-limit.ts'
 import { CAPACITY } from '../../observe/log-output.ts'
 import { MAX_BYTES as JOURNAL_BYTES } from '../../observe/usage-segment.ts'
 import { MAX_REQUESTS } from '../../observe/usage-sums.ts'
-import { attack, bytes, count, setting, settingWithout, test, time, type Bound } from './bound.ts'
+import { attack, bytes, count, elsewhere, setting, settingWithout, test, time, type Bound } from './bound.ts'
 
 /** Metrics are the largest. */
 const MOST_FIXED_BYTES = 256 * 1024
@@ -26,14 +26,14 @@ export const REQUEST_BOUNDS = {
     most: [bytes(16 * 1024), time(HEADERS_MS)],
     of: ['memory', 'processor'],
     beyond: '431, 408',
-    shownBy: test('e2e/faults/bad-clients.ts', 'A15'),
+    shownBy: elsewhere('e2e/faults/bad-clients.ts', 'A15'),
   },
   'client-ids': {
     what: 'what a client calls its request (`x-request-id`), which logs and the list of requests keep',
     most: [count(MAX_REQUEST_ID_LENGTH, 'characters')],
     of: ['memory', 'database'],
     beyond: 'the request gets an id of the gateway',
-    shownBy: test('packages/protocol/src/job/client-ids.test.ts', '[A15a] counts as not sent'),
+    shownBy: elsewhere('packages/protocol/src/job/client-ids.test.ts', '[A15a] counts as not sent'),
   },
   ahead: {
     what: "a connection that doesn't wait for answers",
@@ -67,7 +67,7 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond:
       '429 or 503 with `retry-after`. A key and its organization together never hold more than what is free: alone, a third per key and half per organization',
-    shownBy: test('packages/chat/src/budget/byte-budget.test.ts', '[O10] leaves room for a newcomer'),
+    shownBy: elsewhere('packages/chat/src/budget/byte-budget.test.ts', '[O10] leaves room for a newcomer'),
   },
   waiting: {
     what: 'waiting requests',
@@ -78,7 +78,7 @@ export const REQUEST_BOUNDS = {
     ],
     of: ['memory', 'processor'],
     beyond: '429, 503',
-    shownBy: test('e2e/catalogue/h-waiting.test.ts', '[H82a] rejects one too many at once'),
+    shownBy: elsewhere('e2e/catalogue/h-waiting.test.ts', '[H82a] rejects one too many at once'),
   },
   'in-progress': {
     what: 'chat requests in progress, while turns of the event loop are long',
@@ -91,7 +91,7 @@ export const REQUEST_BOUNDS = {
     ],
     of: ['processor'],
     beyond: '503 with `retry-after`; running ones continue',
-    shownBy: test('packages/gateway/src/load/load-limit.test.ts', '[O12] is the number of requests at which they were'),
+    shownBy: test('load/load-limit.test.ts', '[O12] is the number of requests at which they were'),
   },
   reply: {
     what: 'one reply',
@@ -105,7 +105,7 @@ export const REQUEST_BOUNDS = {
     most: [bytes(MAX_BEGUN_BYTES), count(MAX_BEGUN_ATTEMPTS, 'devices')],
     of: ['memory'],
     beyond: 'the reply goes on, and ends with its device. The boxes count as memory of replies',
-    shownBy: test('packages/gateway/src/fleet/jobs/sealed-jobs.test.ts', 'is not continued when there is no memory'),
+    shownBy: test('fleet/jobs/sealed-jobs.test.ts', 'is not continued when there is no memory'),
   },
   'signed-lists': {
     what: 'the signed lists of an organization',
@@ -125,7 +125,7 @@ export const REQUEST_BOUNDS = {
     ],
     of: ['processor', 'database'],
     beyond: '429 with `retry-after`',
-    shownBy: test('packages/gateway/src/http/sealed/seal-limiter.test.ts', 'lets an organization put'),
+    shownBy: test('http/sealed/seal-limiter.test.ts', 'lets an organization put'),
   },
   'same-for-all': {
     what: 'an answer that is the same for everyone: apps and the console',
@@ -153,26 +153,20 @@ export const REQUEST_BOUNDS = {
     most: [count(REMEMBERED_KEYS, 'keys'), count(CONVERSATIONS_PER_DEVICE, 'conversations per device, as hashes')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test(
-      'packages/gateway/src/fleet/slots/core/learned/key-habits.test.ts',
-      'are kept for a bounded number of keys',
-    ),
+    shownBy: test('fleet/slots/core/learned/key-habits.test.ts', 'are kept for a bounded number of keys'),
   },
   'usage-records': {
     what: 'requests that are not in the database yet',
     most: [bytes(JOURNAL_BYTES, 'on disk'), count(MAX_REQUESTS, 'single requests in memory')],
     of: ['memory'],
     beyond: 'sums are counted in memory, with an alert; the list leaves out the oldest',
-    shownBy: test(
-      'packages/gateway/src/observe/usage-ledger.test.ts',
-      'passes on the newest 5,000 requests if there are more',
-    ),
+    shownBy: test('observe/usage-ledger.test.ts', 'passes on the newest 5,000 requests if there are more'),
   },
   log: {
     what: 'log lines that nobody reads',
     most: [bytes(CAPACITY)],
     of: ['memory'],
     beyond: 'dropped, and counted',
-    shownBy: test('packages/gateway/src/observe/log-output.test.ts', '[O9] keeps a bounded amount for a slow reader'),
+    shownBy: test('observe/log-output.test.ts', '[O9] keeps a bounded amount for a slow reader'),
   },
 } as const satisfies Record<string, Bound>

@@ -172,8 +172,8 @@ export class Fleet {
     this.#roles.home.pauseChanged(device, isPaused)
   }
 
-  /** Tells the devices that have these models. */
-  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+  /** Tells the devices that need to know of it. */
+  defaultsChanged(models: readonly { organization: string }[]): void {
     this.#roles.hub.defaultsChanged(models)
   }
 

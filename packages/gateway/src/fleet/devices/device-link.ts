@@ -149,14 +149,10 @@ export class DeviceLink {
     this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization, client }, request)
   }
 
-  /** Before the device gets its first job, and then whenever it announces models. */
+  /** Before the device gets its first job, and when some have changed. */
   tellDefaults(source: DefaultsSource): void {
-    this.#defaults = new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
-    this.#defaults.greet(this.#announced)
-  }
-
-  defaultsChanged(models: readonly string[]): void {
-    this.#defaults?.change(models, this.#announced)
+    this.#defaults ??= new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
+    this.#defaults.tell(this.#announced)
   }
 
   get #announced(): readonly DeviceModel[] {

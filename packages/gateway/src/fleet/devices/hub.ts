@@ -138,13 +138,11 @@ export class Hub implements LinkListener<DeviceLink> {
     this.#tellHolder(holder)
   }
 
-  /** Tells the devices that have these models. */
-  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
-    const byOrganization = Map.groupBy(models, ({ organization }) => organization)
-    for (const link of this.links.values()) {
-      const changed = byOrganization.get(link.identity.organization)
-      if (changed) link.defaultsChanged(changed.map(({ name }) => name))
-    }
+  /** Tells the devices that need to know of it. */
+  defaultsChanged(models: readonly { organization: string }[]): void {
+    const { defaults } = this.#options
+    for (const organization of new Set(models.map((model) => model.organization)))
+      for (const link of this.links.of(organization)) if (defaults) link.tellDefaults(defaults)
   }
 
   /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */

@@ -22,7 +22,7 @@ import type { DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, LinkState, LinkWorld, PingIntervals } from './link.ts'
-import { Pacer } from './pacer.ts'
+import { createPacer, type Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict, DeviceReport } from '../terms/fleet-view.ts'
 
@@ -220,7 +220,7 @@ export class DeviceLink {
     const full = this.#memory.keepHello(hello)
     if (full !== undefined) return this.#tellFull(full)
     state.hello = hello
-    this.#modelsPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer ??= createPacer(this.#world.clock, ANNOUNCE_MS, () => this.#announceModels())
     this.#modelsPacer.ask()
   }
 
@@ -263,7 +263,7 @@ export class DeviceLink {
   }
 
   #askToReport(): void {
-    this.#reportPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#world.listener.reportChanged(this))
+    this.#reportPacer ??= createPacer(this.#world.clock, ANNOUNCE_MS, () => this.#world.listener.reportChanged(this))
     this.#reportPacer.ask()
   }
 

@@ -8,10 +8,9 @@ import { Hub, type HubOptions } from './devices/hub.ts'
 import { Jobs, type JobsOptions, type JobWatch } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Post } from './post/post.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
 import { Desks } from './slots/desks.ts'
-import type { Start } from './terms/messages.ts'
+import type { Post, Start } from './terms/messages.ts'
 
 export type FleetLimits = JobLimits & LessorLimits
 
@@ -43,8 +42,7 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
   const shared = {
     clock,
     limits,
-    send: post.send.bind(post),
-    isReachable: post.isReachable.bind(post),
+    ...post,
     lessorOf: (organization: string) => peers.schedulerOf(organization),
   }
   const hub = new Hub({ ...options, intervals, clock })

@@ -3,16 +3,14 @@
 // nobody would read them.
 
 import { CLOSE, type DeviceModel } from '@hearth/protocol'
-import type { DeskMessage, DeviceStatement, JobOrder, Message, RoleMessage, Start } from '../terms/messages.ts'
+import type { DeskMessage, DeviceStatement, JobOrder, Post, RoleMessage, Start } from '../terms/messages.ts'
 import { LEAVING, MS_PER_DIAL, type DeviceListener, type Hub } from './hub.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
-export interface HomeOptions {
+export interface HomeOptions extends Pick<Post, 'send'> {
   hub: Hub
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
   lessorOf: (organization: string) => string | undefined
   /** A device got a job of this front. */
   onStart?: ((front: string, start: Start) => void) | undefined

@@ -17,7 +17,7 @@ import { RankedHeap } from '../../time/ranked-heap.ts'
 import { WakeTimer } from '../../time/wake-timer.ts'
 import type { Ask, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/job.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { Declined, DeskMessage, FrontWaitingJob, JobOrder, LeaseOf, Message } from '../terms/messages.ts'
+import type { Declined, DeskMessage, FrontWaitingJob, JobOrder, LeaseOf, Post } from '../terms/messages.ts'
 import { totalTokens } from './count-tokens.ts'
 import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
 import {
@@ -39,12 +39,9 @@ import { judgeLoss, mayLeave, type Loss } from './judge-loss.ts'
 import type { JobLimits } from './limits.ts'
 import type { Recipient } from './sealed-reply.ts'
 
-export interface JobsOptions {
+export interface JobsOptions extends Post {
   limits: JobLimits
   clock: Clock
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
-  isReachable: (gateway: string) => boolean
   lessorOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
   /** Calls `act` when what was recorded is safe: then the client gets the end. At once, if it is left out. */

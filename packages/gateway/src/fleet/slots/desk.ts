@@ -6,14 +6,12 @@ import type { Lessor } from './core/lessor.ts'
 import type { LessorStats } from './core/stats.ts'
 import type { Decision } from './core/types.ts'
 import { TakeOvers } from '../terms/take-overs.ts'
-import type { DeskMessage, DeviceStatement, JobForecast, Message } from '../terms/messages.ts'
+import type { DeskMessage, DeviceStatement, JobForecast, Post } from '../terms/messages.ts'
 
-export interface DeskOptions {
+export interface DeskOptions extends Pick<Post, 'send'> {
   organization: string
   lessor: Lessor
   clock: Clock
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
   /** Asked before every lease: a gateway whose mandate ran out decides nothing. */
   mayLease: () => boolean
   onServed: (models: readonly string[]) => void

@@ -7,15 +7,12 @@ import { sum, type LessorStats } from './core/stats.ts'
 import type { LessorLimits } from './core/types.ts'
 import type { Peers } from '../peers/peers.ts'
 import { Desk } from './desk.ts'
-import type { DeskMessage, JobForecast, Message } from '../terms/messages.ts'
+import type { DeskMessage, JobForecast, Post } from '../terms/messages.ts'
 
-export interface DesksOptions {
+export interface DesksOptions extends Post {
   peers: Peers
   limits: LessorLimits
   clock: Clock
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
-  isReachable: (peer: string) => boolean
 }
 
 interface Entry {

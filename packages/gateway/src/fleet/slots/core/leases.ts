@@ -4,7 +4,7 @@
 import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ms, Settlement } from '../../terms/job.ts'
 import type { Lanes } from './lanes.ts'
-import { backOff, endBackoff, updateDevice, updateOpen } from './served-model.ts'
+import { updateDevice, updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
 import type { Decision, LessorLimits } from './types.ts'
 
@@ -18,6 +18,8 @@ export interface LeasesOptions {
 
 /** A front hears from the home that a device is gone, and has said by then whether its job wants another slot. */
 const LOST_MS = 1_000
+const FIRST_BACKOFF_MS = 250
+const LONGEST_BACKOFF_MS = 8_000
 
 export class Leases {
   readonly #options: LeasesOptions
@@ -133,15 +135,16 @@ export class Leases {
     this.#lanes.tidy(served.lane)
   }
 
-  /** The device refused: it gets no offers for a while. */
+  /** The device refused: it gets no offers for a while, twice as long each time, until it accepts or ends a job. */
   backOff(served: ServedModel, now: Ms): void {
-    backOff(served)
+    served.backoffMs = Math.min(Math.max(FIRST_BACKOFF_MS, 2 * served.backoffMs), LONGEST_BACKOFF_MS)
     this.#deadlines.put(served, now + served.backoffMs)
+    updateOpen(served)
   }
 
-  /** The backoff is over. The next one will be longer, unless the device accepts a job before. */
+  /** Its time is over. */
   approach(served: ServedModel): void {
-    endBackoff(served)
+    updateOpen(served)
     this.#lanes.touch(served.lane)
   }
 

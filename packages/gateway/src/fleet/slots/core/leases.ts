@@ -6,13 +6,13 @@ import type { Ms, Settlement } from '../../terms/job.ts'
 import type { Lanes } from './lanes.ts'
 import { updateDevice, updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
-import type { Decision, LessorLimits } from './types.ts'
+import type { LessorLimits } from './types.ts'
 
 export interface LeasesOptions {
   lanes: Lanes
   deadlines: RankedHeap<Timed>
   limits: LessorLimits
-  decisions: Decision[]
+  doubts: Device[]
   nextNumber: () => number
 }
 
@@ -88,7 +88,7 @@ export class Leases {
 
   /** Its front is gone and says nothing more. */
   abandon(held: Held, now: Ms): void {
-    if (!held.isAnswered && !held.isFreed) this.#doubt(held)
+    if (!held.isAnswered && !held.isFreed) this.#options.doubts.push(held.served.device)
     this.settle(held, { key: '', model: '', tokens: 0, kind: 'stopping', measured: undefined }, now)
   }
 
@@ -98,12 +98,7 @@ export class Leases {
     held.served.suspect += 1
     this.#deadlines.remove(held)
     this.#lanes.touch(held.served.lane)
-    this.#doubt(held)
-  }
-
-  #doubt({ served }: Held): void {
-    const { id, epoch } = served.device
-    this.#options.decisions.push({ type: 'doubt', device: id, epoch })
+    this.#options.doubts.push(held.served.device)
   }
 
   /** The link of the device is gone, or its home knows nothing of the lease. */

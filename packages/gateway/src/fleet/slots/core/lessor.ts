@@ -42,6 +42,8 @@ type StatedDevice = Omit<DeviceStatement, 'boot' | 'address'> & { boot?: string;
 export class Lessor {
   /** In order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
   readonly decisions: Decision[] = []
+  /** Devices whose homes have to say which slots are taken, after that: they may never have seen a lease. The caller empties it too. */
+  readonly doubts: Device[] = []
   readonly #limits: LessorLimits
   readonly #lanes = new Lanes()
   readonly #deadlines = new RankedHeap<Timed>()
@@ -60,9 +62,9 @@ export class Lessor {
   constructor(limits: LessorLimits, nextLease: () => number) {
     this.#limits = limits
     this.#forecasts = new Forecasts(limits.sampleMs)
-    const shared = { lanes: this.#lanes, deadlines: this.#deadlines, decisions: this.decisions, limits }
-    this.#line = new Line({ ...shared, forecasts: this.#forecasts })
-    this.#leases = new Leases({ ...shared, nextNumber: nextLease })
+    const shared = { lanes: this.#lanes, deadlines: this.#deadlines, limits }
+    this.#line = new Line({ ...shared, decisions: this.decisions, forecasts: this.#forecasts })
+    this.#leases = new Leases({ ...shared, doubts: this.doubts, nextNumber: nextLease })
   }
 
   /** Jobs that wait for a slot. */

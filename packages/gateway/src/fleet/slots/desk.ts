@@ -12,12 +12,16 @@ export interface DeskOptions extends Pick<Post, 'send'> {
   organization: string
   lessor: Lessor
   clock: Clock
+  /** Of the newest view in which somebody took this gateway for the lessor. */
+  generation: number
   /** Asked before every lease: a gateway whose mandate ran out decides nothing. */
   mayLease: () => boolean
   onServed: (models: readonly string[]) => void
 }
 
 export class Desk {
+  readonly since: number
+  readonly generation: number
   readonly #options: DeskOptions
   readonly #lessor: Lessor
   readonly #takeOvers = new TakeOvers()
@@ -29,6 +33,8 @@ export class Desk {
   readonly #served = new Set<string>()
 
   constructor(options: DeskOptions) {
+    this.since = options.clock.now()
+    this.generation = options.generation
     this.#options = options
     this.#lessor = options.lessor
     this.#timer = new WakeTimer(options.clock, () => this.#do((now) => this.#lessor.tick(now)))

@@ -463,7 +463,9 @@ export class Jobs implements Judge {
     if (now < Math.min(job.waitUntil, job.totalUntil))
       return this.#lose(job, offer.attempt, { kind: 'unanswered' }, now, 'silent')
     for (const other of currentOffers(job)) if (other !== offer) this.#drop(job, other, 'timed-out')
-    this.#giveUpWaiting(job, offer, 'silent', now)
+    // Its lessor declines it, and knows when it is worth to come back.
+    job.state = { name: 'offered', offers: [offer] }
+    this.#waitAgain(job, offer, 'silent', now)
   }
 
   #silent(job: Job, run: Running, now: Ms): void {
@@ -471,7 +473,7 @@ export class Jobs implements Judge {
     // Most deadlines turn out to be too early: events only note their time.
     if (!isTotal && now < this.#silentUntil(job, run)) return this.moved(job, run)
     this.#cancel(run.offer, 'timed-out')
-    if (run.isLoading && now >= job.waitUntil) return this.#giveUpWaiting(job, run.offer, 'stopping', now)
+    if (run.isLoading && now >= job.waitUntil) return this.#waitAgain(job, run.offer, 'stopping', now)
     if (isTotal) return this.#endWith(job, run.offer, { kind: 'timed-out', limit: 'total' }, 'stopping', now)
     this.#lose(job, run.number, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now, 'stopping')
   }
@@ -481,14 +483,6 @@ export class Jobs implements Judge {
     const { gapMs, firstEventMs } = this.#limits
     if (run.isLoading) return Math.min(job.waitUntil, run.lastSignAt + firstEventMs)
     return run.lastSignAt + (hasDelivered(run) ? gapMs : firstEventMs)
-  }
-
-  /** No device has accepted the job in time. Its lessor knows when it is worth to come back. */
-  #giveUpWaiting(job: Job, lost: Offer, kind: Settlement['kind'], now: Ms): void {
-    job.state = WAITING
-    job.isSeeking = false
-    this.#settle(job, lost, kind, undefined, undefined, askOf(job, 'slot', now))
-    this.#expectDecision(job, now)
   }
 
   #watch(job: Job, by: Ms): void {

@@ -66,6 +66,10 @@ export class Fleet {
     const post: Post = {
       send: (to, message) => (to === self ? deliver(to, message) : links?.send(to, message)),
       isReachable: (gateway) => gateway === self || links?.isUp(gateway) === true,
+      tellLessor: (message) => {
+        const lessor = peers.schedulerOf(message.organization)
+        if (lessor !== undefined) post.send(lessor, message)
+      },
     }
     const roles = open(options, peers, post)
     const { hub, home, jobs, desks } = roles

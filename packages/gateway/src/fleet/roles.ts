@@ -5,7 +5,7 @@ import { realClock } from '../time/clock.ts'
 import type { PingIntervals } from './devices/link.ts'
 import { Home } from './devices/home.ts'
 import { Hub, type HubOptions } from './devices/hub.ts'
-import { Jobs, type JobsOptions, type JobWatch } from './jobs/jobs.ts'
+import { Jobs, type JobsOptions } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
@@ -16,17 +16,12 @@ export type FleetLimits = JobLimits & LessorLimits
 
 export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
 
-export interface RolesOptions
-  extends
-    Pick<HubOptions, 'budgets' | 'clock' | 'relayBudget' | 'onFull'>,
-    Required<Pick<HubOptions, 'defaults' | 'onPresence' | 'onConflict' | 'onModels'>> {
+type OfJobs = Pick<JobsOptions, 'onRecord' | 'whenRecorded' | 'watch'>
+export interface RolesOptions extends Omit<HubOptions, 'intervals'>, OfJobs {
   pingIntervals: PingIntervals
   limits: Partial<FleetLimits>
-  onRecord: JobsOptions['onRecord']
-  whenRecorded?: JobsOptions['whenRecorded']
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
-  watch?: JobWatch | undefined
 }
 
 export interface Roles {
@@ -38,13 +33,7 @@ export interface Roles {
 
 export function openRoles(options: RolesOptions, peers: Peers, post: Post): Roles {
   const { clock = realClock, pingIntervals: intervals, onRecord, whenRecorded, watch } = options
-  const limits = { ...FLEET_LIMITS, ...options.limits }
-  const shared = {
-    clock,
-    limits,
-    ...post,
-    lessorOf: (organization: string) => peers.schedulerOf(organization),
-  }
+  const shared = { ...post, clock, limits: { ...FLEET_LIMITS, ...options.limits } }
   const hub = new Hub({ ...options, intervals, clock })
   return {
     hub,

@@ -79,6 +79,10 @@ export class DeviceLink {
     return 'hello' in this.#state ? this.#state.hello.boot : ''
   }
 
+  get models(): readonly DeviceModel[] {
+    return 'hello' in this.#state ? this.#state.hello.models : []
+  }
+
   /** Where it connects from. */
   get address(): string {
     return printableAddress(this.#socket.address)
@@ -152,11 +156,7 @@ export class DeviceLink {
   /** Before the device gets its first job, and when some have changed. */
   tellDefaults(source: DefaultsSource): void {
     this.#defaults ??= new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
-    this.#defaults.tell(this.#announced)
-  }
-
-  get #announced(): readonly DeviceModel[] {
-    return 'hello' in this.#state ? this.#state.hello.models : []
+    this.#defaults.tell(this.models)
   }
 
   /** Pings when it's time; closes when the device has been silent for too long. */
@@ -268,8 +268,8 @@ export class DeviceLink {
   }
 
   #announceModels(): void {
-    this.#defaults?.announce(this.#announced)
-    this.#world.listener.modelsChanged(this, this.#announced)
+    this.#defaults?.announce(this.models)
+    this.#world.listener.modelsChanged(this, this.models)
   }
 
   #greet(frame: DeviceFrame): void {

@@ -2,16 +2,15 @@
 // heard of when it states that anew is void. It passes the frames of each job to its front, and stops the jobs of a front that it can't reach:
 // nobody would read them.
 
-import { CLOSE, type DeviceModel } from '@hearth/protocol'
-import type { DeskMessage, DeviceStatement, JobOrder, Post, RoleMessage, Start } from '../terms/messages.ts'
+import { CLOSE } from '@hearth/protocol'
+import type { DeviceStatement, JobOrder, Post, RoleMessage, Start } from '../terms/messages.ts'
 import { LEAVING, MS_PER_DIAL, type DeviceListener, type Hub } from './hub.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
-export interface HomeOptions extends Pick<Post, 'send'> {
+export interface HomeOptions extends Pick<Post, 'send' | 'tellLessor'> {
   hub: Hub
-  lessorOf: (organization: string) => string | undefined
   /** A device got a job of this front. */
   onStart?: ((front: string, start: Start) => void) | undefined
 }
@@ -79,7 +78,7 @@ export class Home implements DeviceListener {
   deviceDown({ identity, epoch, open }: DeviceLink): void {
     const { id, organization } = identity
     // First, so that a lost job is not offered to the same device again.
-    this.#tellLessor({ type: 'device-down', organization, device: id, epoch })
+    this.#options.tellLessor({ type: 'device-down', organization, device: id, epoch })
     for (const { front, job, attempt } of open.all)
       if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: true })
   }
@@ -89,7 +88,7 @@ export class Home implements DeviceListener {
     if (!isLastFrame(frame)) return
     // After the front: it says first what the key has used.
     const { id, organization } = link.identity
-    this.#tellLessor({ type: 'freed', organization, device: id, lease })
+    this.#options.tellLessor({ type: 'freed', organization, device: id, lease })
     if (this.#isDraining && link.open.isEmpty) sendAway(link, 0)
   }
 
@@ -105,7 +104,7 @@ export class Home implements DeviceListener {
     }
     if (link === undefined) return this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: false })
     this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    this.#tellLessor({ type: 'freed', organization, device, lease })
+    this.#options.tellLessor({ type: 'freed', organization, device, lease })
   }
 
   /** Its lessor knew of all slots that were taken when it was last asked to count on that. */
@@ -114,8 +113,8 @@ export class Home implements DeviceListener {
   }
 
   /** A device may have given slots up while a lease was on its way. */
-  isFull({ state, open }: DeviceLink, model: string): boolean {
-    const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
+  isFull({ models, open }: DeviceLink, model: string): boolean {
+    const slots = models.find(({ name }) => name === model)?.slots
     return slots !== undefined && open.countOf(model) >= slots
   }
 
@@ -149,26 +148,20 @@ export class Home implements DeviceListener {
 
   #announce(link: DeviceLink): void {
     const { organization } = link.identity
-    this.#tellLessor({ type: 'device', organization, device: this.describe(link) })
+    this.#options.tellLessor({ type: 'device', organization, device: this.describe(link) })
   }
 
-  describe({ identity, epoch, edition, address, state, open }: DeviceLink): DeviceStatement {
-    const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
+  describe({ identity, epoch, edition, boot, address, models, state, open }: DeviceLink): DeviceStatement {
     return {
       device: identity.id,
       epoch,
       edition,
-      boot: 'hello' in state ? state.hello.boot : '',
+      boot,
       address,
       models: this.#paused.has(identity.id) ? [] : models,
       isDraining: this.#isDraining || state.name === 'draining',
       taken: open.all.map(({ lease, model }) => ({ lease, model })),
     }
-  }
-
-  #tellLessor(message: DeskMessage): void {
-    const lessor = this.#options.lessorOf(message.organization)
-    if (lessor !== undefined) this.#options.send(lessor, message)
   }
 }
 

@@ -17,7 +17,7 @@ import { RankedHeap } from '../../time/ranked-heap.ts'
 import { WakeTimer } from '../../time/wake-timer.ts'
 import type { Ask, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/job.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { Declined, DeskMessage, FrontWaitingJob, JobOrder, LeaseOf, Post } from '../terms/messages.ts'
+import type { Declined, FrontWaitingJob, JobOrder, LeaseOf, Post } from '../terms/messages.ts'
 import { totalTokens } from './count-tokens.ts'
 import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
 import {
@@ -42,7 +42,6 @@ import type { Recipient } from './sealed-reply.ts'
 export interface JobsOptions extends Post {
   limits: JobLimits
   clock: Clock
-  lessorOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
   /** Calls `act` when what was recorded is safe: then the client gets the end. At once, if it is left out. */
   whenRecorded?: ((act: () => void) => void) | undefined
@@ -165,7 +164,11 @@ export class Jobs implements Judge {
   }
 
   #ask(job: Job, want: Ask['want'], now: Ms, isFirst = false): void {
-    this.#tellLessor({ type: 'ask', organization: job.ticket.organization, ask: askOf(job, want, now, isFirst) })
+    this.#options.tellLessor({
+      type: 'ask',
+      organization: job.ticket.organization,
+      ask: askOf(job, want, now, isFirst),
+    })
     this.#expectDecision(job, now)
   }
 
@@ -192,7 +195,7 @@ export class Jobs implements Judge {
   #giveBack(organization: string, { device, lease }: LeaseOf, job: Job | undefined, kind: Settlement['kind']): void {
     const { key = '', model = '' } = job?.ticket ?? {}
     const settlement = { key, model, tokens: 0, kind, measured: undefined }
-    this.#tellLessor({ type: 'settled', organization, device, lease, settlement })
+    this.#options.tellLessor({ type: 'settled', organization, device, lease, settlement })
   }
 
   #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {
@@ -241,7 +244,7 @@ export class Jobs implements Judge {
     if (isSeeking === job.isSeeking) return
     job.isSeeking = isSeeking
     if (isSeeking) this.#ask(job, 'second', now)
-    else this.#tellLessor({ type: 'withdraw', organization: ticket.organization, job: ticket.job })
+    else this.#options.tellLessor({ type: 'withdraw', organization: ticket.organization, job: ticket.job })
   }
 
   /** There is no slot for the job. */
@@ -283,7 +286,7 @@ export class Jobs implements Judge {
     const run = new Running(offer, now)
     job.state = run
     this.#options.watch?.accepted(run)
-    this.#tellLessor({
+    this.#options.tellLessor({
       type: 'answered',
       organization: job.ticket.organization,
       device: offer.device,
@@ -444,7 +447,7 @@ export class Jobs implements Judge {
         const { organization } = job.ticket
         late.set(organization, [...(late.get(organization) ?? []), { device: offer.device, lease: offer.lease }])
       }
-    for (const [organization, leases] of late) this.#tellLessor({ type: 'late', organization, leases })
+    for (const [organization, leases] of late) this.#options.tellLessor({ type: 'late', organization, leases })
   }
 
   #timeIsUp(job: Job, now: Ms): void {
@@ -514,7 +517,7 @@ export class Jobs implements Judge {
     onRecord(record)
     if (whenRecorded) whenRecorded(() => deliverEnd(job, record))
     else deliverEnd(job, record)
-    if (isAsking) this.#tellLessor({ type: 'withdraw', organization, job: id })
+    if (isAsking) this.#options.tellLessor({ type: 'withdraw', organization, job: id })
     return record
   }
 
@@ -525,7 +528,7 @@ export class Jobs implements Judge {
     this.#options.watch?.settled(offer, kind, run)
     const measured = run && measure(run, tokens !== undefined, this.#now())
     const settlement = { key, model, tokens: tokens ?? 0, kind, measured }
-    this.#tellLessor({ type: 'settled', organization, device, lease, settlement, again })
+    this.#options.tellLessor({ type: 'settled', organization, device, lease, settlement, again })
   }
 
   /** Stops a device that another one beat, or that nobody waits for. */
@@ -547,11 +550,6 @@ export class Jobs implements Judge {
 
   #tell({ device, epoch, home }: Offer, frame: JobOrder): void {
     this.#options.send(home, { type: 'tell', device, epoch, frame })
-  }
-
-  #tellLessor(message: DeskMessage): void {
-    const lessor = this.#options.lessorOf(message.organization)
-    if (lessor !== undefined) this.#options.send(lessor, message)
   }
 
   #now(): Ms {

@@ -9,7 +9,7 @@ import type { Peers } from '../peers/peers.ts'
 import { Desk } from './desk.ts'
 import type { DeskMessage, JobForecast, Post } from '../terms/messages.ts'
 
-export interface DesksOptions extends Post {
+export interface DesksOptions extends Omit<Post, 'tellLessor'> {
   peers: Peers
   limits: LessorLimits
   clock: Clock

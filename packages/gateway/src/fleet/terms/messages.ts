@@ -257,4 +257,6 @@ function readJobFrame(value: unknown): Message {
 export interface Post {
   send: (to: string, message: Message) => void
   isReachable: (gateway: string) => boolean
+  /** Nobody hears it while there are no peers: everything is said again when there are. */
+  tellLessor: (message: DeskMessage) => void
 }

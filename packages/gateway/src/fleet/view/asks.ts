@@ -3,7 +3,7 @@
 import { AtOnce } from '../../at-once.ts'
 import type { Answer, Post, Question } from '../terms/messages.ts'
 
-export interface AsksOptions extends Post {
+export interface AsksOptions extends Omit<Post, 'tellLessor'> {
   self: string
   /** Answers for this gateway. */
   answer: (question: Question) => Promise<Answer>

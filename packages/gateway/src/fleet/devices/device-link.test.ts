@@ -16,7 +16,6 @@ function open(bytes = 1024 * 1024 * 1024) {
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
     reportChanged: vi.fn<LinkListener['reportChanged']>(),
     sharedChanged: vi.fn<LinkListener['reportChanged']>(),
-    modelReply: vi.fn<LinkListener['modelReply']>(),
     draining: vi.fn<LinkListener['draining']>(),
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
     full: vi.fn<LinkListener['full']>(),

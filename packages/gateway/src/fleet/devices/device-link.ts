@@ -22,9 +22,11 @@ import type { DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, LinkState, LinkWorld, PingIntervals } from './link.ts'
+import { ModelRequests } from './model-requests.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict, DeviceReport } from '../terms/fleet-view.ts'
+import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 
 /** With more unsent data than this, the device gets no further job. */
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
@@ -54,6 +56,8 @@ export class DeviceLink {
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
+  /** Most devices are never asked anything. */
+  #modelRequests: ModelRequests | undefined
   #state: LinkState
   #heardAt: number
   /** The first check pings, so that the latency is known soon. */
@@ -131,6 +135,7 @@ export class DeviceLink {
     this.#modelsPacer?.stop()
     this.#reportPacer?.stop()
     this.#parts.stopAll()
+    this.#modelRequests?.linkGone()
     this.#world.listener.closed(this, wasGreeted)
     this.#memory.close()
   }
@@ -151,6 +156,12 @@ export class DeviceLink {
     const { job, attempt, client } = open
     this.open.add(open)
     this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization, client }, request)
+  }
+
+  async askModel(ask: ModelAsk): Promise<ModelAnswer> {
+    if (this.report.library === undefined) return { kind: 'unsupported' }
+    this.#modelRequests ??= new ModelRequests()
+    return this.#modelRequests.ask((request) => this.send({ ...ask, request }))
   }
 
   /** Before the device gets its first job, and when some have changed. */
@@ -208,7 +219,7 @@ export class DeviceLink {
       case 'shared':
         return this.#note(frame)
       case 'model-reply':
-        return this.#world.listener.modelReply(this, printableReply(frame))
+        return this.#modelRequests?.replied(printableReply(frame))
       case 'drain':
         return this.#drain(state)
       default:

@@ -1,6 +1,6 @@
 // The devices connected to this process, one link each: the newest wins. Its listener hears when they come, change or go, and every job frame.
 
-import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine } from '@hearth/protocol'
 import { type Full, ByteBudget } from '@hearth/chat'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
@@ -13,7 +13,6 @@ import type { DeviceIdentity, LinkListener, PingIntervals } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { OpenAttempt } from './open-attempts.ts'
-import { ModelRequests } from './model-requests.ts'
 import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 import { Relay } from './relay/relay.ts'
 import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
@@ -72,7 +71,6 @@ export class Hub implements LinkListener<DeviceLink> {
   #listener: DeviceListener | undefined
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
-  readonly #modelRequests = new ModelRequests()
   readonly relay: Relay
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
@@ -106,9 +104,9 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   /** Asks a device about its models, if it belongs to the organization. */
-  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+  async askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
     const link = this.links.get(device)
-    return this.#modelRequests.ask(link?.identity.organization === organization ? link : undefined, ask)
+    return link?.identity.organization === organization ? link.askModel(ask) : { kind: 'gone' }
   }
 
   /** Closes the link of a device that was removed, even before its hello. */
@@ -197,10 +195,6 @@ export class Hub implements LinkListener<DeviceLink> {
     this.relay.reported(link)
   }
 
-  modelReply(link: DeviceLink, reply: ModelReply): void {
-    this.#modelRequests.replied(link, reply)
-  }
-
   draining(link: DeviceLink): void {
     this.#changed(link)
   }
@@ -215,7 +209,6 @@ export class Hub implements LinkListener<DeviceLink> {
 
   closed(link: DeviceLink, wasGreeted: boolean): void {
     if (!wasGreeted) return this.#endGreeting(link)
-    this.#modelRequests.linkGone(link)
     this.relay.linkGone(link)
     const isCurrent = this.links.has(link)
     if (isCurrent) this.links.remove(link)

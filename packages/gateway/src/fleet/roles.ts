@@ -35,13 +35,15 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
   const { clock = realClock, pingIntervals: intervals, onRecord, whenRecorded, watch } = options
   const shared = { ...post, clock, limits: { ...FLEET_LIMITS, ...options.limits } }
   const hub = new Hub({ ...options, intervals, clock })
+  const home = new Home({
+    ...shared,
+    links: hub.links,
+    onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
+  })
+  hub.listen(home)
   return {
     hub,
-    home: new Home({
-      ...shared,
-      hub,
-      onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
-    }),
+    home,
     jobs: new Jobs({ ...shared, onRecord, whenRecorded, watch }),
     desks: new Desks({ ...shared, peers }),
   }

@@ -1,4 +1,4 @@
-// The devices connected to this process, one link each: the newest wins. Its listener hears when they come, change or go, and every job frame.
+// The devices connected to this process, one link each: the newest wins.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine } from '@hearth/protocol'
 import { type Full, ByteBudget } from '@hearth/chat'
@@ -9,6 +9,7 @@ import { CurrentLinks } from './current-links.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
+import { LEAVING, MS_PER_DIAL, type Home } from './home.ts'
 import type { DeviceIdentity, LinkListener, PingIntervals } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
@@ -19,9 +20,6 @@ import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 export const MAX_GREETING = 2
-/** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
-export const MS_PER_DIAL = 1
-export const LEAVING = 'the gateway is shutting down'
 const NEWER_LINK = 'a newer link of this device was opened'
 const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
@@ -44,13 +42,7 @@ export interface HubOptions {
   onFull?: (device: DeviceIdentity, full: Full) => void
 }
 
-export interface DeviceListener {
-  deviceUp(link: DeviceLink): void
-  /** It has other models, or takes no more jobs. */
-  deviceChanged(link: DeviceLink): void
-  deviceDown(link: DeviceLink): void
-  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
-}
+type Listener = Pick<Home, 'deviceUp' | 'deviceChanged' | 'deviceDown' | 'jobFrame'>
 
 export interface Presence {
   isLinked: boolean
@@ -68,7 +60,7 @@ export class Hub implements LinkListener<DeviceLink> {
   readonly #options: HubOptions
   readonly #clock: Clock
   readonly #stopSweep: () => void
-  #listener: DeviceListener | undefined
+  #home: Listener | undefined
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
   readonly relay: Relay
@@ -84,8 +76,9 @@ export class Hub implements LinkListener<DeviceLink> {
     this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
   }
 
-  listen(listener: DeviceListener): void {
-    this.#listener = listener
+  /** Hears when devices come, change or go, and every job frame. */
+  listen(home: Listener): void {
+    this.#home = home
   }
 
   /** Calls `listener` when something changes that the view of an organization shows. There is one listener. */
@@ -178,7 +171,7 @@ export class Hub implements LinkListener<DeviceLink> {
     if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
     const { app, machine } = hello
     this.#present(link, { isLinked: true, app, ...(machine && { machine }), address: link.address })
-    this.#listener?.deviceUp(link)
+    this.#home?.deviceUp(link)
     this.#options.onModels?.(link.identity, hello.models)
   }
 
@@ -200,7 +193,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
-    this.#listener?.jobFrame(link, frame, attempt)
+    this.#home?.jobFrame(link, frame, attempt)
   }
 
   full({ identity }: DeviceLink, full: Full): void {
@@ -213,11 +206,11 @@ export class Hub implements LinkListener<DeviceLink> {
     const isCurrent = this.links.has(link)
     if (isCurrent) this.links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
-    this.#listener?.deviceDown(link)
+    this.#home?.deviceDown(link)
   }
 
   #changed(link: DeviceLink): void {
-    this.#listener?.deviceChanged(link)
+    this.#home?.deviceChanged(link)
     this.#onView(link.identity.organization, 'devices', 'models')
   }
 

@@ -216,13 +216,12 @@ export class PeersCore {
     const vouches = this.isWithoutDatabase(now)
       ? this.#parts.removals.vouch(view.others(number), this.#parts.hearing, now)
       : []
-    const claimed = this.#parts.session.server
-      ? this.#parts.removals.listClaimable(this.#self, this.#parts.session.server)
-      : []
-    const claims = claimed.map(({ number: other, turn }) => [other, turn] as [number, number])
+    const { server } = this.#parts.session
+    const claimed = server ? this.#parts.removals.listClaimable(this.#self, server) : []
     const sequence = (this.#sequence += 1)
     this.#parts.mandate.heartbeatSent(sequence, now)
     this.#parts.fence.sent(claimed, sequence)
+    const claims = claimed.map((row): [number, number] => [row.number, row.turn])
     return { id: this.#id, number, acknowledged, vouches, claims, sequence, newest: this.#newest }
   }
 

@@ -13,7 +13,6 @@
 //
 // `line.ts` has the jobs that wait. Every call ends with `#serve`: free slots go to waiting jobs.
 
-import type { DeviceModel } from '@hearth/protocol'
 import { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ask, Ms, Settlement } from '../../terms/job.ts'
 import type { DeviceStatement, LeaseOf } from '../../terms/messages.ts'
@@ -256,7 +255,10 @@ export class Lessor {
     const isKnown = current?.epoch === epoch
     if (current !== undefined && !isKnown) this.#unlink(current, now)
     const device = isKnown ? current : this.#devices.link(id, epoch, home, boot)
-    this.#announce(device, models, now)
+    this.#devices.announce(device, models, now, (lane, features) => {
+      this.#lanes.touch(lane)
+      if (!this.#isGathering) this.#line.declineUnsupported(lane, features)
+    })
     const isNews = device.edition !== edition || device.isDraining !== isDraining
     if (device.edition !== edition) this.#restate(device, edition, taken, now)
     device.isDraining = isDraining
@@ -292,13 +294,6 @@ export class Lessor {
     if (device === undefined) return
     this.#unlink(device, now)
     this.serve(now)
-  }
-
-  #announce(device: Device, models: readonly DeviceModel[], now: Ms): void {
-    for (const { lane, features } of this.#devices.announce(device, models, now)) {
-      this.#lanes.touch(lane)
-      if (!this.#isGathering) this.#line.declineUnsupported(lane, features)
-    }
   }
 
   #setAway(device: Device): void {

@@ -150,9 +150,8 @@ export class Fleet {
 
   /** The models that jobs have waited for this long, and no device of their organization serves. */
   unserved(forMs: number): Set<string> {
-    const waits = this.#roles.jobs.longWaits(forMs)
-    const served = new Set(waits.length === 0 ? [] : this.#served.list().map(servedName))
-    return new Set(waits.filter((ticket) => !served.has(servedName(ticket))).map(({ model }) => model))
+    const waits = this.#roles.jobs.longWaits(forMs).filter((ticket) => !this.#served.has(ticket))
+    return new Set(waits.map(({ model }) => model))
   }
 
   /** This gateway's numbers, for metrics and readiness. */
@@ -285,10 +284,6 @@ export class Fleet {
     while (!condition() && this.#clock.now() < limit)
       await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
   }
-}
-
-function servedName({ organization, model }: { organization: string; model: string }): string {
-  return `${organization} ${model}`
 }
 
 export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, ModelAnswer, ModelAsk }

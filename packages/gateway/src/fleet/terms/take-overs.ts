@@ -64,12 +64,10 @@ export class TakeOvers {
 
   /** Forgets the devices that had no take-over for long. */
   tidy(now: number): void {
-    for (const device of this.#devices.keys()) this.#tidyOne(device, now)
-  }
-
-  #tidyOne(device: string, now: number): void {
-    const { takeOvers, replaced, refused } = this.#historyOf(device, now)
-    if (takeOvers.length === 0 && replaced.size === 0 && refused === undefined) this.#devices.delete(device)
+    for (const device of this.#devices.keys()) {
+      const { takeOvers, replaced, refused } = this.#historyOf(device, now)
+      if (takeOvers.length === 0 && replaced.size === 0 && refused === undefined) this.#devices.delete(device)
+    }
   }
 
   #historyOf(device: string, now: number): History {

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { BOUNDS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
 import { DEVICE_FRAMES } from '../../packages/gateway/src/testing/bounds/doors.ts'
 import { openBudgets } from '../../packages/gateway/src/budget/memory-budgets.ts'
-import { createFleet, type Fleet } from '../../packages/gateway/src/fleet/fleet.ts'
+import { Fleet } from '../../packages/gateway/src/fleet/fleet.ts'
 import { alone } from '../../packages/gateway/src/fleet/peers/alone.ts'
 import { QUIET } from '../../packages/gateway/src/fleet/testing/open-gateways.ts'
 import { settledHeapBytes } from '../../packages/gateway/src/testing/settled-heap.ts'
@@ -70,7 +70,7 @@ function openFleet(): Fleet {
   const budgets = openBudgets({ totalBytes: undefined, heapLimitBytes: 512 * MIB, maxBodyBytes: 20 * MIB })
   const silent = { onRecord: () => {}, onPresence: () => {}, onConflict: () => {} }
   const defaults = { defaultsOf: () => undefined, templatedModels: () => [] }
-  const fleet = createFleet({ ...QUIET, ...silent, defaults, budgets, limits: {} }, alone())
+  const fleet = new Fleet({ ...QUIET, ...silent, defaults, budgets, limits: {} }, alone())
   onTestFinished(() => fleet.drain(0))
   return fleet
 }

@@ -16,7 +16,6 @@ export class Pulse {
   #askedAt: number | undefined
   #beatAt = 0
   #unconfirmedBytes = 0
-  #sinceAskedBytes = 0
 
   constructor(onDead: () => void) {
     this.#onDead = onDead
@@ -27,7 +26,6 @@ export class Pulse {
     this.#askedAt = undefined
     this.#beatAt = performance.now()
     this.#unconfirmedBytes = 0
-    this.#sinceAskedBytes = 0
     this.#timer = setInterval(() => this.#beat(), BEAT_MS)
   }
 
@@ -38,9 +36,8 @@ export class Pulse {
 
   sent(bytes: number): void {
     this.#unconfirmedBytes += bytes
-    this.#sinceAskedBytes += bytes
     if (this.#unconfirmedBytes > MAX_UNCONFIRMED_BYTES) this.#onDead()
-    else if (this.#sinceAskedBytes > CONFIRM_BYTES) this.#ask()
+    else if (this.#unconfirmedBytes > CONFIRM_BYTES) this.#ask()
   }
 
   #beat(): void {
@@ -57,7 +54,6 @@ export class Pulse {
     if (!connection || this.#askedAt !== undefined) return
     const bytes = this.#unconfirmedBytes
     this.#askedAt = performance.now()
-    this.#sinceAskedBytes = 0
     connection.flush().then(
       () => connection === this.#connection && this.#confirmed(bytes),
       () => undefined,
@@ -67,6 +63,6 @@ export class Pulse {
   #confirmed(bytes: number): void {
     this.#askedAt = undefined
     this.#unconfirmedBytes -= bytes
-    if (this.#sinceAskedBytes > CONFIRM_BYTES) this.#ask()
+    if (this.#unconfirmedBytes > CONFIRM_BYTES) this.#ask()
   }
 }

@@ -2,7 +2,7 @@ import type { DeviceModel } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
 import { settledHeapBytes } from '../testing/settled-heap.ts'
-import { createFleet, type Fleet } from './fleet.ts'
+import { Fleet } from './fleet.ts'
 import { alone } from './peers/alone.ts'
 import { QUIET } from './testing/open-gateways.ts'
 
@@ -14,7 +14,7 @@ function openFleet(budget: ByteBudget): Fleet {
   const budgets = { devices: budget, reports: budget }
   const silent = { onRecord: () => {}, onPresence: () => {}, onConflict: () => {} }
   const defaults = { defaultsOf: () => undefined, templatedModels: () => [] }
-  const fleet = createFleet({ ...QUIET, ...silent, defaults, budgets, limits: {} }, alone())
+  const fleet = new Fleet({ ...QUIET, ...silent, defaults, budgets, limits: {} }, alone())
   onTestFinished(() => fleet.drain(0))
   return fleet
 }

@@ -5,7 +5,7 @@ import type { Bus } from '../bus/bus.ts'
 import { connectNats } from '../bus/nats-bus.ts'
 import { Watchers } from '../testing/watchers.ts'
 import { startNats, type TestNats } from '../testing/start-nats.ts'
-import { createFleet } from './fleet.ts'
+import { Fleet } from './fleet.ts'
 import { describeFleet } from './fleet.contract.ts'
 import { fixedPeers } from './peers/testing/fixed-peers.ts'
 import { hasteOf } from './post/haste-of.ts'
@@ -31,7 +31,7 @@ describeFleet('3 gateways over NATS', async ({ waitMs, ...listeners }) => {
   const joined = await Promise.all(names.map((name) => join(name, version)))
   const options = { ...listeners, ...QUIET, limits: { waitMs } }
   for (const { links } of joined) watch(links, watchers)
-  const fleets = joined.map(({ links }) => createFleet(options, peers.of(links.self), links))
+  const fleets = joined.map(({ links }) => new Fleet(options, peers.of(links.self), links))
   const isComplete = () => joined.every(({ links }) => names.every((name) => name === links.self || links.isUp(name)))
   await watchers.until('all links are up', isComplete, OPEN_MS)
   return fleets

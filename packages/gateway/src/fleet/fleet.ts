@@ -5,7 +5,7 @@ import type { JobHandle, Reply, SerializedJob } from '@hearth/chat'
 import { realClock, type Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
 import { Asks } from './view/asks.ts'
-import { deliverTo } from './deliver-to.ts'
+import { deliverTo } from './post/deliver-to.ts'
 import type { DeviceConnection } from './devices/device-link.ts'
 import type { DeviceSocket } from './devices/device-socket.ts'
 import type { DeviceIdentity } from './devices/link.ts'
@@ -17,13 +17,13 @@ import {
   type Message,
   type ModelAnswer,
   type ModelAsk,
+  type Post,
   type Question,
   type ViewPart,
   type WaitingJob,
 } from './terms/messages.ts'
 import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
-import { Post } from './post/post.ts'
 import { openRoles, type Roles, type RolesOptions } from './roles.ts'
 import type { SealedReply } from './jobs/sealed-reply.ts'
 import type { SealedTicket, Ticket } from './terms/job.ts'
@@ -33,15 +33,9 @@ import { describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
 import { askView, mergeView, takePage, takeView } from './view/view.ts'
 
-export interface FleetOptions {
-  peers: Peers
-  /** To other gateways; undefined if there are none. */
-  links: PeerLinks<Message> | undefined
-  post: Post
-  roles: Roles
+export interface FleetOptions extends RolesOptions {
   /** How often load is compared to find out whether a view has changed. */
   compareMs: number
-  clock?: Clock
 }
 
 export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'take'>
@@ -54,8 +48,9 @@ const FLUSH_MS = 1_000
 const QUEUE_MS = 30_000
 
 export class Fleet {
-  readonly #options: FleetOptions
   readonly #peers: Peers
+  readonly #links: PeerLinks<Message> | undefined
+  readonly #post: Post
   readonly #roles: Roles
   readonly #clock: Clock
   readonly #asks: Asks
@@ -64,28 +59,38 @@ export class Fleet {
   readonly #moves: Moves
   readonly #stops: (() => void)[]
 
-  constructor(options: FleetOptions) {
-    const { peers, links, post, roles, compareMs, clock = realClock } = options
+  /** Without links, the gateway has no peers. */
+  constructor(options: FleetOptions, peers: Peers, links?: PeerLinks<Message>, open = openRoles) {
+    const { compareMs, clock = realClock } = options
+    const { self } = peers
+    const post: Post = {
+      send: (to, message) => (to === self ? deliver(to, message) : links?.send(to, message)),
+      isReachable: (gateway) => gateway === self || links?.isUp(gateway) === true,
+      tellLessor: (message) => {
+        const lessor = peers.schedulerOf(message.organization)
+        if (lessor !== undefined) post.send(lessor, message)
+      },
+    }
+    const roles = open(options, peers, post)
     const { hub, home, jobs, desks } = roles
-    const send = (to: string, message: Message) => post.send(to, message)
-    this.#options = options
     this.#peers = peers
+    this.#links = links
+    this.#post = post
     this.#roles = roles
     this.#clock = clock
-    this.#asks = new Asks({ post, self: peers.self, answer: (question) => this.#answer(question) })
+    this.#asks = new Asks({ ...post, self, answer: (question) => this.#answer(question) })
     this.#changes = new Changes({
-      send,
+      ...post,
       compareMs,
       clock,
       statsOf: (organization) => desks.statsOf(organization),
       others: () => this.#others(),
       hasView: (organization) => desks.has(organization) || hub.links.of(organization).length > 0,
     })
-    this.#moves = new Moves({ peers, send, jobs, home })
+    this.#moves = new Moves({ ...post, peers, jobs, home })
     hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
     const own = { asks: this.#asks, served: this.#served, changes: this.#changes }
     const deliver = deliverTo({ peers, ...roles, ...own })
-    post.listen(deliver)
     links?.listen({
       up: (peer) => this.#peerUp(peer),
       down: (peer) => this.#peerLost(peer),
@@ -145,14 +150,13 @@ export class Fleet {
 
   /** The models that jobs have waited for this long, and no device of their organization serves. */
   unserved(forMs: number): Set<string> {
-    const waits = this.#roles.jobs.longWaits(forMs)
-    const served = new Set(waits.length === 0 ? [] : this.#served.list().map(servedName))
-    return new Set(waits.filter((ticket) => !served.has(servedName(ticket))).map(({ model }) => model))
+    const waits = this.#roles.jobs.longWaits(forMs).filter((ticket) => !this.#served.has(ticket))
+    return new Set(waits.map(({ model }) => model))
   }
 
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats {
-    const links = this.#options.links?.stats()
+    const links = this.#links?.stats()
     const between = links && { ...links, peers: this.#peers.status(), scheduling: this.#roles.desks.leasing() }
     return { ...describeStats(this.#roles), served: this.#served.list(), ...(between && { between }) }
   }
@@ -172,8 +176,8 @@ export class Fleet {
     this.#roles.home.pauseChanged(device, isPaused)
   }
 
-  /** Tells the devices that have these models. */
-  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+  /** Tells the devices that need to know of it. */
+  defaultsChanged(models: readonly { organization: string }[]): void {
     this.#roles.hub.defaultsChanged(models)
   }
 
@@ -194,7 +198,7 @@ export class Fleet {
    */
   async drain(limitMs: number, hasSuccessor = false): Promise<void> {
     const { jobs, home, hub, desks } = this.#roles
-    const { links } = this.#options
+    const links = this.#links
     const isAlone = this.#others().length === 0
     if (isAlone && hasSuccessor) await this.#until(() => this.stats().queued === 0, QUEUE_MS)
     if (!isAlone || hasSuccessor) home.drain()
@@ -246,7 +250,7 @@ export class Fleet {
     this.#served.forget(peer)
     this.#moves.stateTo(peer)
     for (const [organization, models] of this.#roles.desks.served())
-      this.#options.post.send(peer, { type: 'served', organization, models })
+      this.#post.send(peer, { type: 'served', organization, models })
     this.#changes.peerUp(peer)
   }
 
@@ -264,13 +268,13 @@ export class Fleet {
 
   // This gateway stops what it no longer leases before it says anything to the new lessors.
   #peersChanged(): void {
-    this.#options.links?.expect(this.#peers.view.ids)
+    this.#links?.expect(this.#peers.view.ids)
     const gone = this.#moves.gonePeers()
     this.#roles.desks.peersChanged(gone)
     for (const peer of gone) {
       this.#served.forget(peer)
       // The removed peer may be alive and not know: until its link breaks, it relies on things that are gone here.
-      this.#options.links?.break(peer, 'it is no longer one of us')
+      this.#links?.break(peer, 'it is no longer one of us')
     }
     this.#moves.peersChanged()
   }
@@ -280,18 +284,6 @@ export class Fleet {
     while (!condition() && this.#clock.now() < limit)
       await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
   }
-}
-
-function servedName({ organization, model }: { organization: string; model: string }): string {
-  return `${organization} ${model}`
-}
-
-export type CreateFleetOptions = RolesOptions & Pick<FleetOptions, 'compareMs'>
-
-/** Without links, the gateway has no peers. */
-export function createFleet(options: CreateFleetOptions, peers: Peers, links?: PeerLinks<Message>): Fleet {
-  const post = new Post(peers.self, links)
-  return new Fleet({ ...options, peers, links, post, roles: openRoles(options, peers, post) })
 }
 
 export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, ModelAnswer, ModelAsk }

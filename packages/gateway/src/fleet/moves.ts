@@ -4,13 +4,12 @@ import type { Home } from './devices/home.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { NO_VIEW } from './peers/core/view.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Message } from './terms/messages.ts'
+import type { Post } from './terms/messages.ts'
 
-export interface MovesOptions {
+export interface MovesOptions extends Pick<Post, 'send'> {
   peers: Peers
   jobs: Jobs
   home: Home
-  send: (to: string, message: Message) => void
 }
 
 export class Moves {

@@ -5,29 +5,23 @@ import { realClock } from '../time/clock.ts'
 import type { PingIntervals } from './devices/link.ts'
 import { Home } from './devices/home.ts'
 import { Hub, type HubOptions } from './devices/hub.ts'
-import { Jobs, type JobsOptions, type JobWatch } from './jobs/jobs.ts'
+import { Jobs, type JobsOptions } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Post } from './post/post.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
 import { Desks } from './slots/desks.ts'
-import type { Start } from './terms/messages.ts'
+import type { Post, Start } from './terms/messages.ts'
 
 export type FleetLimits = JobLimits & LessorLimits
 
 export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
 
-export interface RolesOptions
-  extends
-    Pick<HubOptions, 'budgets' | 'clock' | 'relayBudget' | 'onFull'>,
-    Required<Pick<HubOptions, 'defaults' | 'onPresence' | 'onConflict' | 'onModels'>> {
+type OfJobs = Pick<JobsOptions, 'onRecord' | 'whenRecorded' | 'watch'>
+export interface RolesOptions extends Omit<HubOptions, 'intervals'>, OfJobs {
   pingIntervals: PingIntervals
   limits: Partial<FleetLimits>
-  onRecord: JobsOptions['onRecord']
-  whenRecorded?: JobsOptions['whenRecorded']
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
-  watch?: JobWatch | undefined
 }
 
 export interface Roles {
@@ -39,22 +33,17 @@ export interface Roles {
 
 export function openRoles(options: RolesOptions, peers: Peers, post: Post): Roles {
   const { clock = realClock, pingIntervals: intervals, onRecord, whenRecorded, watch } = options
-  const limits = { ...FLEET_LIMITS, ...options.limits }
-  const shared = {
-    clock,
-    limits,
-    send: post.send.bind(post),
-    isReachable: post.isReachable.bind(post),
-    lessorOf: (organization: string) => peers.schedulerOf(organization),
-  }
+  const shared = { ...post, clock, limits: { ...FLEET_LIMITS, ...options.limits } }
   const hub = new Hub({ ...options, intervals, clock })
+  const home = new Home({
+    ...shared,
+    links: hub.links,
+    onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
+  })
+  hub.listen(home)
   return {
     hub,
-    home: new Home({
-      ...shared,
-      hub,
-      onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
-    }),
+    home,
     jobs: new Jobs({ ...shared, onRecord, whenRecorded, watch }),
     desks: new Desks({ ...shared, peers }),
   }

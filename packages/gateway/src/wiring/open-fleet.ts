@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { describeFault } from '../observe/describe-fault.ts'
 import type { Log } from '../observe/log.ts'
 import type { Store } from '../store/store.ts'
-import { createFleet, type CreateFleetOptions, type Fleet } from '../fleet/fleet.ts'
+import { Fleet, type FleetOptions } from '../fleet/fleet.ts'
 import { hasteOf } from '../fleet/post/haste-of.ts'
 import { MESSAGES_VERSION, type Message } from '../fleet/terms/messages.ts'
 import { openPeerLinks } from '../fleet/peers/links/peer-links.ts'
@@ -25,7 +25,7 @@ export interface OpenFleet {
   /** Their counts are shared with the other gateways. */
   limiter: RateLimiter
   spending: Spending
-  options: CreateFleetOptions
+  options: FleetOptions
 }
 
 export interface OpenedFleet {
@@ -37,7 +37,7 @@ export interface OpenedFleet {
 export async function openFleet(parts: OpenFleet): Promise<OpenedFleet> {
   const { NATS_URL: url } = parts.config
   if (url !== '') return joinPeers(parts, await connect(url, parts.log))
-  return { fleet: createFleet(parts.options, alone()), leave: async () => undefined }
+  return { fleet: new Fleet(parts.options, alone()), leave: async () => undefined }
 }
 
 async function connect(url: string, log: Log): Promise<Bus> {
@@ -64,7 +64,7 @@ function joinPeers({ config, store, log, limiter, spending, options }: OpenFleet
     hasteOf,
     onFault: (error) => log.error({ where: 'peer links', error: describeFault(error) }, 'internal error'),
   })
-  const fleet = createFleet(options, peers, links)
+  const fleet = new Fleet(options, peers, links)
   const stopSharing = shareLimits({ limiter, bus, self: peers.self })
   const stopTelling = spending.share(bus)
   const leave = async () => {

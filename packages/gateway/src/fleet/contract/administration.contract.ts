@@ -58,7 +58,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
       await device.accepts('j')
       expect(device.frames.map(({ type }) => type)).toEqual(['welcome', 'defaults', 'job-start'])
       world.defaults.set('m', { temperature: 0.7 })
-      world.tell((fleet) => fleet.defaultsChanged([{ organization: 'acme', name: 'm' }]))
+      world.tell((fleet) => fleet.defaultsChanged([{ organization: 'acme' }]))
       const sent = device.frames.filter((frame) => frame.type === 'defaults')
       expect(sent.map(({ defaults }) => defaults)).toEqual([{ temperature: 0.2 }, { temperature: 0.7 }])
       expect(none.frames.map(({ type }) => type)).toEqual(['welcome'])

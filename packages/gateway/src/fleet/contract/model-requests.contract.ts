@@ -23,7 +23,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
       expect(devices[0]!.library).toEqual({ ...library, isOpen: false, why: 'nope' })
     })
 
-    it('get the reply of the device to each', async () => {
+    it('[L25] get the reply of the device to each, without marks that mislead', async () => {
       const { world, device } = await connect(openGateways)
       const first = world.front.askModel('acme', 'd', ask)
       const { request } = await device.hears('model-fetch')
@@ -33,7 +33,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
       device.say({ type: 'model-reply', request: 'unknown' })
       device.say({ type: 'model-reply', request: removal.request, freedBytes: 4 })
       expect(await second).toMatchObject({ kind: 'replied', reply: { freedBytes: 4 } })
-      device.say({ type: 'model-reply', request, problem: { code: 'no-room', message: 'full' } })
+      device.say({ type: 'model-reply', request, problem: { code: 'no-room', message: 'fu\u202Ell' } })
       expect(await first).toMatchObject({ kind: 'replied', reply: { problem: { message: 'full' } } })
     })
 

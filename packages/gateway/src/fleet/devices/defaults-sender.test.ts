@@ -19,7 +19,7 @@ const frame = (model: string, defaults: ModelDefaults) => ({ type: 'defaults', m
 describe('the defaults that a device gets', () => {
   it('are those of the models that it announces, once', () => {
     const { sender, sent } = begin({ a: { topP: 0.1 }, b: { topP: 0.2 } })
-    sender.greet(models('a', 'unknown'))
+    sender.tell(models('a', 'unknown'))
     expect(sent()).toEqual([frame('a', { topP: 0.1 })])
     sender.announce(models('a', 'b'))
     expect(sent()).toEqual([frame('b', { topP: 0.2 })])
@@ -29,22 +29,22 @@ describe('the defaults that a device gets', () => {
 
   it('follow changes, and become empty when there are none left', () => {
     const { defaults, sender, sent } = begin({ a: { topP: 0.1 } })
-    sender.greet(models('a', 'b'))
+    sender.tell(models('a', 'b'))
     sent()
     defaults.set('a', { topP: 0.5 }).set('b', { topP: 0.6 }).set('c', { topP: 0.7 })
-    sender.change(['a', 'b', 'c'], models('a', 'b'))
+    sender.tell(models('a', 'b'))
     expect(sent()).toEqual([frame('a', { topP: 0.5 }), frame('b', { topP: 0.6 })])
     defaults.delete('a')
-    sender.change(['a'], [])
+    sender.tell([])
     expect(sent()).toEqual([frame('a', {})])
   })
 
   it('include models with a chat template of the organization’s own, even if the device does not announce them', () => {
     const { defaults, sender, sent } = begin({ broken: { chatTemplate: 't' }, other: { topP: 0.1 } })
-    sender.greet([])
+    sender.tell([])
     expect(sent()).toEqual([frame('broken', { chatTemplate: 't' })])
     defaults.set('new', { chatTemplate: 'u' })
-    sender.change(['new'], [])
+    sender.tell([])
     expect(sent()).toEqual([frame('new', { chatTemplate: 'u' })])
   })
 })

@@ -22,22 +22,15 @@ export class DefaultsSender {
     this.#send = send
   }
 
-  greet(announced: readonly { name: string }[]): void {
+  /** When the device greets, and when some have changed. */
+  tell(announced: readonly { name: string }[]): void {
     this.announce(announced)
-    for (const model of this.#source.templatedModels(this.#organization)) this.#update(model)
+    const others = [...this.#source.templatedModels(this.#organization), ...(this.#sent?.keys() ?? [])]
+    for (const model of others) this.#update(model)
   }
 
   announce(announced: readonly { name: string }[]): void {
     for (const { name } of announced) this.#update(name)
-  }
-
-  change(models: readonly string[], announced: readonly { name: string }[]): void {
-    for (const model of models) if (this.#concerns(model, announced)) this.#update(model)
-  }
-
-  #concerns(model: string, announced: readonly { name: string }[]): boolean {
-    const isTemplated = this.#source.defaultsOf(this.#organization, model)?.chatTemplate !== undefined
-    return isTemplated || this.#sent?.has(model) === true || announced.some(({ name }) => name === model)
   }
 
   #update(model: string): void {

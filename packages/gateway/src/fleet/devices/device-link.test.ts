@@ -16,7 +16,6 @@ function open(bytes = 1024 * 1024 * 1024) {
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
     reportChanged: vi.fn<LinkListener['reportChanged']>(),
     sharedChanged: vi.fn<LinkListener['reportChanged']>(),
-    modelReply: vi.fn<LinkListener['modelReply']>(),
     draining: vi.fn<LinkListener['draining']>(),
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
     full: vi.fn<LinkListener['full']>(),
@@ -63,15 +62,6 @@ function useFakeTimers(): void {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
 }
-
-describe('a greeting', () => {
-  it('[L25] strips characters that a terminal would interpret', () => {
-    const { link, listener, say } = open()
-    say({ ...hello, app: '1.2.3\u001B]0;owned\u0007', engine: 'llama\u202E\u009B31m' })
-    expect(listener.greeted.mock.calls[0]![1]).toMatchObject({ app: '1.2.3]0;owned', engine: 'llama31m' })
-    expect(link.state).toMatchObject({ name: 'serving', hello: { app: '1.2.3]0;owned' } })
-  })
-})
 
 describe('a link', () => {
   it('is closed with code 4426 if its ends speak no common version', () => {

@@ -22,9 +22,11 @@ import type { DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, LinkState, LinkWorld, PingIntervals } from './link.ts'
-import { Pacer } from './pacer.ts'
+import { ModelRequests } from './model-requests.ts'
+import { createPacer, type Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict, DeviceReport } from '../terms/fleet-view.ts'
+import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 
 /** With more unsent data than this, the device gets no further job. */
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
@@ -54,6 +56,8 @@ export class DeviceLink {
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
+  /** Most devices are never asked anything. */
+  #modelRequests: ModelRequests | undefined
   #state: LinkState
   #heardAt: number
   /** The first check pings, so that the latency is known soon. */
@@ -77,6 +81,10 @@ export class DeviceLink {
   /** Empty before the hello. */
   get boot(): string {
     return 'hello' in this.#state ? this.#state.hello.boot : ''
+  }
+
+  get models(): readonly DeviceModel[] {
+    return 'hello' in this.#state ? this.#state.hello.models : []
   }
 
   /** Where it connects from. */
@@ -127,6 +135,7 @@ export class DeviceLink {
     this.#modelsPacer?.stop()
     this.#reportPacer?.stop()
     this.#parts.stopAll()
+    this.#modelRequests?.linkGone()
     this.#world.listener.closed(this, wasGreeted)
     this.#memory.close()
   }
@@ -149,18 +158,16 @@ export class DeviceLink {
     this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization, client }, request)
   }
 
-  /** Before the device gets its first job, and then whenever it announces models. */
+  async askModel(ask: ModelAsk): Promise<ModelAnswer> {
+    if (this.report.library === undefined) return { kind: 'unsupported' }
+    this.#modelRequests ??= new ModelRequests()
+    return this.#modelRequests.ask((request) => this.send({ ...ask, request }))
+  }
+
+  /** Before the device gets its first job, and when some have changed. */
   tellDefaults(source: DefaultsSource): void {
-    this.#defaults = new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
-    this.#defaults.greet(this.#announced)
-  }
-
-  defaultsChanged(models: readonly string[]): void {
-    this.#defaults?.change(models, this.#announced)
-  }
-
-  get #announced(): readonly DeviceModel[] {
-    return 'hello' in this.#state ? this.#state.hello.models : []
+    this.#defaults ??= new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
+    this.#defaults.tell(this.models)
   }
 
   /** Pings when it's time; closes when the device has been silent for too long. */
@@ -212,7 +219,7 @@ export class DeviceLink {
       case 'shared':
         return this.#note(frame)
       case 'model-reply':
-        return this.#world.listener.modelReply(this, printableReply(frame))
+        return this.#modelRequests?.replied(printableReply(frame))
       case 'drain':
         return this.#drain(state)
       default:
@@ -224,7 +231,7 @@ export class DeviceLink {
     const full = this.#memory.keepHello(hello)
     if (full !== undefined) return this.#tellFull(full)
     state.hello = hello
-    this.#modelsPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer ??= createPacer(this.#world.clock, ANNOUNCE_MS, () => this.#announceModels())
     this.#modelsPacer.ask()
   }
 
@@ -267,13 +274,13 @@ export class DeviceLink {
   }
 
   #askToReport(): void {
-    this.#reportPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#world.listener.reportChanged(this))
+    this.#reportPacer ??= createPacer(this.#world.clock, ANNOUNCE_MS, () => this.#world.listener.reportChanged(this))
     this.#reportPacer.ask()
   }
 
   #announceModels(): void {
-    this.#defaults?.announce(this.#announced)
-    this.#world.listener.modelsChanged(this, this.#announced)
+    this.#defaults?.announce(this.models)
+    this.#world.listener.modelsChanged(this, this.models)
   }
 
   #greet(frame: DeviceFrame): void {

@@ -2,36 +2,36 @@
 // heard of when it states that anew is void. It passes the frames of each job to its front, and stops the jobs of a front that it can't reach:
 // nobody would read them.
 
-import { CLOSE, type DeviceModel } from '@hearth/protocol'
-import type { DeskMessage, DeviceStatement, JobOrder, Message, RoleMessage, Start } from '../terms/messages.ts'
-import { LEAVING, MS_PER_DIAL, type DeviceListener, type Hub } from './hub.ts'
+import { CLOSE } from '@hearth/protocol'
+import type { DeviceStatement, JobOrder, Post, RoleMessage, Start } from '../terms/messages.ts'
+import type { CurrentLinks } from './current-links.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
-export interface HomeOptions {
-  hub: Hub
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
-  lessorOf: (organization: string) => string | undefined
+export interface HomeOptions extends Pick<Post, 'send' | 'tellLessor'> {
+  links: CurrentLinks
   /** A device got a job of this front. */
   onStart?: ((front: string, start: Start) => void) | undefined
 }
 
-export class Home implements DeviceListener {
+/** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
+export const MS_PER_DIAL = 1
+export const LEAVING = 'the gateway is shutting down'
+
+export class Home {
   readonly #options: HomeOptions
   readonly #paused = new Set<string>()
   #isDraining = false
 
   constructor(options: HomeOptions) {
     this.#options = options
-    options.hub.listen(this)
   }
 
   /** Jobs that devices work on. */
   get jobCount(): number {
     let count = 0
-    for (const { open } of this.#options.hub.links.values()) count += open.all.length
+    for (const { open } of this.#options.links.values()) count += open.all.length
     return count
   }
 
@@ -39,13 +39,13 @@ export class Home implements DeviceListener {
   pauseChanged(device: string, isPaused: boolean): void {
     if (isPaused) this.#paused.add(device)
     else this.#paused.delete(device)
-    const link = this.#options.hub.links.get(device)
+    const link = this.#options.links.get(device)
     if (link !== undefined) this.#announce(link)
   }
 
   /** States which slots of these organizations are taken. Leases that are on their way become void. */
   state(isWanted: (organization: string) => boolean): void {
-    for (const link of this.#options.hub.links.values()) if (isWanted(link.identity.organization)) this.#state(link)
+    for (const link of this.#options.links.values()) if (isWanted(link.identity.organization)) this.#state(link)
   }
 
   #state(link: DeviceLink): void {
@@ -55,14 +55,14 @@ export class Home implements DeviceListener {
 
   /** The lessor doesn't know what became of a lease. */
   stateWanted(device: string, epoch: number): void {
-    const link = this.#options.hub.links.find(device, epoch)
+    const link = this.#options.links.find(device, epoch)
     if (link !== undefined) this.#state(link)
   }
 
   /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
   drain(): void {
     this.#isDraining = true
-    const links = [...this.#options.hub.links.values()]
+    const links = [...this.#options.links.values()]
     for (const link of links) this.#announce(link)
     const idle = links.filter(({ open }) => open.isEmpty)
     for (const [index, link] of idle.entries()) sendAway(link, index * MS_PER_DIAL)
@@ -74,6 +74,7 @@ export class Home implements DeviceListener {
     this.#announce(link)
   }
 
+  /** It has other models, or takes no more jobs. */
   deviceChanged(link: DeviceLink): void {
     this.#announce(link)
   }
@@ -81,7 +82,7 @@ export class Home implements DeviceListener {
   deviceDown({ identity, epoch, open }: DeviceLink): void {
     const { id, organization } = identity
     // First, so that a lost job is not offered to the same device again.
-    this.#tellLessor({ type: 'device-down', organization, device: id, epoch })
+    this.#options.tellLessor({ type: 'device-down', organization, device: id, epoch })
     for (const { front, job, attempt } of open.all)
       if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: true })
   }
@@ -91,7 +92,7 @@ export class Home implements DeviceListener {
     if (!isLastFrame(frame)) return
     // After the front: it says first what the key has used.
     const { id, organization } = link.identity
-    this.#tellLessor({ type: 'freed', organization, device: id, lease })
+    this.#options.tellLessor({ type: 'freed', organization, device: id, lease })
     if (this.#isDraining && link.open.isEmpty) sendAway(link, 0)
   }
 
@@ -99,7 +100,7 @@ export class Home implements DeviceListener {
 
   start(front: string, { start, request }: Extract<RoleMessage, { type: 'start' }>): void {
     const { job, attempt, lease, device, epoch, model, organization, client } = start
-    const link = this.#options.hub.links.find(device, epoch)
+    const link = this.#options.links.find(device, epoch)
     const isOwn = link?.identity.organization === organization
     if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model)) {
       this.#options.onStart?.(front, start)
@@ -107,7 +108,7 @@ export class Home implements DeviceListener {
     }
     if (link === undefined) return this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: false })
     this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    this.#tellLessor({ type: 'freed', organization, device, lease })
+    this.#options.tellLessor({ type: 'freed', organization, device, lease })
   }
 
   /** Its lessor knew of all slots that were taken when it was last asked to count on that. */
@@ -116,13 +117,13 @@ export class Home implements DeviceListener {
   }
 
   /** A device may have given slots up while a lease was on its way. */
-  isFull({ state, open }: DeviceLink, model: string): boolean {
-    const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
+  isFull({ models, open }: DeviceLink, model: string): boolean {
+    const slots = models.find(({ name }) => name === model)?.slots
     return slots !== undefined && open.countOf(model) >= slots
   }
 
   tell(device: string, epoch: number, frame: JobOrder): void {
-    const link = this.#options.hub.links.find(device, epoch)
+    const link = this.#options.links.find(device, epoch)
     const open = link?.open.find(frame)
     if (link === undefined || open === undefined) return
     if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
@@ -145,32 +146,26 @@ export class Home implements DeviceListener {
   }
 
   #eachOf(front: string, action: (link: DeviceLink, open: OpenAttempt) => void): void {
-    for (const link of this.#options.hub.links.values())
+    for (const link of this.#options.links.values())
       for (const open of link.open.all) if (open.front === front) action(link, open)
   }
 
   #announce(link: DeviceLink): void {
     const { organization } = link.identity
-    this.#tellLessor({ type: 'device', organization, device: this.describe(link) })
+    this.#options.tellLessor({ type: 'device', organization, device: this.describe(link) })
   }
 
-  describe({ identity, epoch, edition, address, state, open }: DeviceLink): DeviceStatement {
-    const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
+  describe({ identity, epoch, edition, boot, address, models, state, open }: DeviceLink): DeviceStatement {
     return {
       device: identity.id,
       epoch,
       edition,
-      boot: 'hello' in state ? state.hello.boot : '',
+      boot,
       address,
       models: this.#paused.has(identity.id) ? [] : models,
       isDraining: this.#isDraining || state.name === 'draining',
       taken: open.all.map(({ lease, model }) => ({ lease, model })),
     }
-  }
-
-  #tellLessor(message: DeskMessage): void {
-    const lessor = this.#options.lessorOf(message.organization)
-    if (lessor !== undefined) this.#options.send(lessor, message)
   }
 }
 

@@ -1,6 +1,6 @@
-// The devices connected to this process, one link each: the newest wins. Its listener hears when they come, change or go, and every job frame.
+// The devices connected to this process, one link each: the newest wins.
 
-import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine } from '@hearth/protocol'
 import { type Full, ByteBudget } from '@hearth/chat'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
@@ -9,20 +9,17 @@ import { CurrentLinks } from './current-links.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
+import { LEAVING, MS_PER_DIAL, type Home } from './home.ts'
 import type { DeviceIdentity, LinkListener, PingIntervals } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { OpenAttempt } from './open-attempts.ts'
-import { ModelRequests } from './model-requests.ts'
 import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 import { Relay } from './relay/relay.ts'
 import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 export const MAX_GREETING = 2
-/** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
-export const MS_PER_DIAL = 1
-export const LEAVING = 'the gateway is shutting down'
 const NEWER_LINK = 'a newer link of this device was opened'
 const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
@@ -45,13 +42,7 @@ export interface HubOptions {
   onFull?: (device: DeviceIdentity, full: Full) => void
 }
 
-export interface DeviceListener {
-  deviceUp(link: DeviceLink): void
-  /** It has other models, or takes no more jobs. */
-  deviceChanged(link: DeviceLink): void
-  deviceDown(link: DeviceLink): void
-  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
-}
+type Listener = Pick<Home, 'deviceUp' | 'deviceChanged' | 'deviceDown' | 'jobFrame'>
 
 export interface Presence {
   isLinked: boolean
@@ -69,10 +60,9 @@ export class Hub implements LinkListener<DeviceLink> {
   readonly #options: HubOptions
   readonly #clock: Clock
   readonly #stopSweep: () => void
-  #listener: DeviceListener | undefined
+  #home: Listener | undefined
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
-  readonly #modelRequests = new ModelRequests()
   readonly relay: Relay
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
@@ -86,8 +76,9 @@ export class Hub implements LinkListener<DeviceLink> {
     this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
   }
 
-  listen(listener: DeviceListener): void {
-    this.#listener = listener
+  /** Hears when devices come, change or go, and every job frame. */
+  listen(home: Listener): void {
+    this.#home = home
   }
 
   /** Calls `listener` when something changes that the view of an organization shows. There is one listener. */
@@ -106,9 +97,9 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   /** Asks a device about its models, if it belongs to the organization. */
-  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+  async askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
     const link = this.links.get(device)
-    return this.#modelRequests.ask(link?.identity.organization === organization ? link : undefined, ask)
+    return link?.identity.organization === organization ? link.askModel(ask) : { kind: 'gone' }
   }
 
   /** Closes the link of a device that was removed, even before its hello. */
@@ -138,13 +129,11 @@ export class Hub implements LinkListener<DeviceLink> {
     this.#tellHolder(holder)
   }
 
-  /** Tells the devices that have these models. */
-  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
-    const byOrganization = Map.groupBy(models, ({ organization }) => organization)
-    for (const link of this.links.values()) {
-      const changed = byOrganization.get(link.identity.organization)
-      if (changed) link.defaultsChanged(changed.map(({ name }) => name))
-    }
+  /** Tells the devices that need to know of it. */
+  defaultsChanged(models: readonly { organization: string }[]): void {
+    const { defaults } = this.#options
+    for (const organization of new Set(models.map((model) => model.organization)))
+      for (const link of this.links.of(organization)) if (defaults) link.tellDefaults(defaults)
   }
 
   /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
@@ -182,7 +171,7 @@ export class Hub implements LinkListener<DeviceLink> {
     if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
     const { app, machine } = hello
     this.#present(link, { isLinked: true, app, ...(machine && { machine }), address: link.address })
-    this.#listener?.deviceUp(link)
+    this.#home?.deviceUp(link)
     this.#options.onModels?.(link.identity, hello.models)
   }
 
@@ -199,16 +188,12 @@ export class Hub implements LinkListener<DeviceLink> {
     this.relay.reported(link)
   }
 
-  modelReply(link: DeviceLink, reply: ModelReply): void {
-    this.#modelRequests.replied(link, reply)
-  }
-
   draining(link: DeviceLink): void {
     this.#changed(link)
   }
 
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
-    this.#listener?.jobFrame(link, frame, attempt)
+    this.#home?.jobFrame(link, frame, attempt)
   }
 
   full({ identity }: DeviceLink, full: Full): void {
@@ -217,16 +202,15 @@ export class Hub implements LinkListener<DeviceLink> {
 
   closed(link: DeviceLink, wasGreeted: boolean): void {
     if (!wasGreeted) return this.#endGreeting(link)
-    this.#modelRequests.linkGone(link)
     this.relay.linkGone(link)
     const isCurrent = this.links.has(link)
     if (isCurrent) this.links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
-    this.#listener?.deviceDown(link)
+    this.#home?.deviceDown(link)
   }
 
   #changed(link: DeviceLink): void {
-    this.#listener?.deviceChanged(link)
+    this.#home?.deviceChanged(link)
     this.#onView(link.identity.organization, 'devices', 'models')
   }
 

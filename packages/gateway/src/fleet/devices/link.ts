@@ -1,6 +1,6 @@
 // The link of a device: whose it is, how far it has come, and what it needs besides its socket.
 
-import type { DeviceModel, Hello, ModelReply } from '@hearth/protocol'
+import type { DeviceModel, Hello } from '@hearth/protocol'
 import type { Full } from '@hearth/chat'
 import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -27,7 +27,6 @@ export interface LinkListener<Linked> {
   /** The device reported its downloads, its back end or the models on its disk. */
   reportChanged(link: Linked): void
   sharedChanged(link: Linked): void
-  modelReply(link: Linked, reply: ModelReply): void
   draining(link: Linked): void
   jobFrame(link: Linked, frame: JobFrame, attempt: OpenAttempt): void
   /** There is no room for what the device says about itself. At most once per link. */

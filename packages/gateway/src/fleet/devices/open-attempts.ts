@@ -1,12 +1,10 @@
 // The attempts that a device was sent and has not ended, with where their frames go. There are few at a time and every job changes them, so
 // a list is cheaper than a map.
 
-import type { ClientIds, JobAttempt } from '@hearth/protocol'
+import type { JobAttempt } from '@hearth/protocol'
+import type { Start } from '../terms/messages.ts'
 
-export interface OpenAttempt extends JobAttempt {
-  readonly lease: number
-  readonly model: string
-  readonly client?: ClientIds | undefined
+export interface OpenAttempt extends Readonly<Pick<Start, 'job' | 'attempt' | 'lease' | 'model' | 'client'>> {
   /** The gateway that the frames go to. Undefined once it can't be reached. */
   front: string | undefined
   /** The client reads slowly. */

@@ -3,37 +3,21 @@
 
 import type { Clock } from '../../time/clock.ts'
 
-export class Pacer {
-  readonly #clock: Clock
-  readonly #intervalMs: number
-  readonly #act: () => void
-  #cancel: (() => void) | undefined
-  #isAskedAgain = false
+export type Pacer = ReturnType<typeof createPacer>
 
-  constructor(clock: Clock, intervalMs: number, act: () => void) {
-    this.#clock = clock
-    this.#intervalMs = intervalMs
-    this.#act = act
+export function createPacer(clock: Clock, intervalMs: number, act: () => void) {
+  let cancel: (() => void) | undefined
+  let isAskedAgain = false
+  const ask = (): void => {
+    isAskedAgain = cancel !== undefined
+    if (isAskedAgain) return
+    cancel = clock.after(intervalMs, () => {
+      cancel = undefined
+      if (isAskedAgain) ask()
+    })
+    act()
   }
-
-  ask(): void {
-    if (this.#cancel !== undefined) {
-      this.#isAskedAgain = true
-      return
-    }
-    this.#cancel = this.#clock.after(this.#intervalMs, () => this.#intervalIsOver())
-    this.#act()
-  }
-
   /** Forgets what was asked for. */
-  stop(): void {
-    this.#cancel?.()
-  }
-
-  #intervalIsOver(): void {
-    this.#cancel = undefined
-    if (!this.#isAskedAgain) return
-    this.#isAskedAgain = false
-    this.ask()
-  }
+  const stop = (): void => cancel?.()
+  return { ask, stop }
 }

@@ -5,6 +5,7 @@ import { ByteBudget } from '@hearth/chat'
 import { JobStage } from '../testing/job-stage.ts'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink } from './device-link.ts'
+import { printableReply } from './printable-report.ts'
 
 const ODD = '\u001B[2J\u009B\u202E\u2066\u0007\u2028'
 const ODD_CHARACTER = /\\u001b|\\u0007|[\u009B\u202E\u2066\u2028]/
@@ -56,7 +57,6 @@ function keep(frame: DeviceFrame): string {
     modelsChanged: note,
     reportChanged: note,
     sharedChanged: note,
-    modelReply: note,
     draining: note,
     jobFrame: note,
     full: note,
@@ -71,6 +71,8 @@ function keep(frame: DeviceFrame): string {
   if (frame.type !== 'hello') link.receive(encodeFrame(HELLO), 0)
   link.receive(encodeFrame(frame), 0)
   kept.push(link.state, link.report)
+  // The contract shows that whoever waits for it gets this.
+  if (frame.type === 'model-reply') kept.push(printableReply(frame))
   link.close(1000, 'over')
   return JSON.stringify(kept)
 }

@@ -3,7 +3,7 @@
 
 import type { SerializedJob } from '@hearth/chat'
 import type { Ranked } from '../../time/ranked-heap.ts'
-import type { ModelFile, Ms, Ticket } from '../terms/job.ts'
+import type { Lease, ModelFile, Ms, Ticket } from '../terms/job.ts'
 import { Answer } from './answer.ts'
 import type { Recipient } from './sealed-reply.ts'
 
@@ -75,16 +75,8 @@ export const WAITING = { name: 'waiting' } as const
 export const OVER = { name: 'over' } as const
 
 /** One try on one device. */
-export interface Offer {
-  readonly job: string
+export interface Offer extends Readonly<Pick<Lease, 'job' | 'lease' | 'device' | 'epoch' | 'home' | 'file'>> {
   readonly attempt: number
-  readonly lease: number
-  readonly device: string
-  readonly epoch: number
-  /** The gateway that the device is connected to. */
-  readonly home: string
-  /** Whose tokens the device reports; undefined if it does not. */
-  readonly file: ModelFile | undefined
   readonly offeredAt: Ms
   /** After that the device is late. */
   readonly lateAt: Ms

@@ -17,7 +17,7 @@ import { RankedHeap } from '../../time/ranked-heap.ts'
 import { WakeTimer } from '../../time/wake-timer.ts'
 import type { Ask, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/job.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { Declined, DeskMessage, FrontWaitingJob, JobOrder, LeaseOf, Message } from '../terms/messages.ts'
+import type { Declined, FrontWaitingJob, JobOrder, LeaseOf, Post } from '../terms/messages.ts'
 import { totalTokens } from './count-tokens.ts'
 import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
 import {
@@ -39,13 +39,9 @@ import { judgeLoss, mayLeave, type Loss } from './judge-loss.ts'
 import type { JobLimits } from './limits.ts'
 import type { Recipient } from './sealed-reply.ts'
 
-export interface JobsOptions {
+export interface JobsOptions extends Post {
   limits: JobLimits
   clock: Clock
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
-  isReachable: (gateway: string) => boolean
-  lessorOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
   /** Calls `act` when what was recorded is safe: then the client gets the end. At once, if it is left out. */
   whenRecorded?: ((act: () => void) => void) | undefined
@@ -168,7 +164,11 @@ export class Jobs implements Judge {
   }
 
   #ask(job: Job, want: Ask['want'], now: Ms, isFirst = false): void {
-    this.#tellLessor({ type: 'ask', organization: job.ticket.organization, ask: askOf(job, want, now, isFirst) })
+    this.#options.tellLessor({
+      type: 'ask',
+      organization: job.ticket.organization,
+      ask: askOf(job, want, now, isFirst),
+    })
     this.#expectDecision(job, now)
   }
 
@@ -195,7 +195,7 @@ export class Jobs implements Judge {
   #giveBack(organization: string, { device, lease }: LeaseOf, job: Job | undefined, kind: Settlement['kind']): void {
     const { key = '', model = '' } = job?.ticket ?? {}
     const settlement = { key, model, tokens: 0, kind, measured: undefined }
-    this.#tellLessor({ type: 'settled', organization, device, lease, settlement })
+    this.#options.tellLessor({ type: 'settled', organization, device, lease, settlement })
   }
 
   #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {
@@ -244,7 +244,7 @@ export class Jobs implements Judge {
     if (isSeeking === job.isSeeking) return
     job.isSeeking = isSeeking
     if (isSeeking) this.#ask(job, 'second', now)
-    else this.#tellLessor({ type: 'withdraw', organization: ticket.organization, job: ticket.job })
+    else this.#options.tellLessor({ type: 'withdraw', organization: ticket.organization, job: ticket.job })
   }
 
   /** There is no slot for the job. */
@@ -286,7 +286,7 @@ export class Jobs implements Judge {
     const run = new Running(offer, now)
     job.state = run
     this.#options.watch?.accepted(run)
-    this.#tellLessor({
+    this.#options.tellLessor({
       type: 'answered',
       organization: job.ticket.organization,
       device: offer.device,
@@ -447,7 +447,7 @@ export class Jobs implements Judge {
         const { organization } = job.ticket
         late.set(organization, [...(late.get(organization) ?? []), { device: offer.device, lease: offer.lease }])
       }
-    for (const [organization, leases] of late) this.#tellLessor({ type: 'late', organization, leases })
+    for (const [organization, leases] of late) this.#options.tellLessor({ type: 'late', organization, leases })
   }
 
   #timeIsUp(job: Job, now: Ms): void {
@@ -466,7 +466,9 @@ export class Jobs implements Judge {
     if (now < Math.min(job.waitUntil, job.totalUntil))
       return this.#lose(job, offer.attempt, { kind: 'unanswered' }, now, 'silent')
     for (const other of currentOffers(job)) if (other !== offer) this.#drop(job, other, 'timed-out')
-    this.#giveUpWaiting(job, offer, 'silent', now)
+    // Its lessor declines it, and knows when it is worth to come back.
+    job.state = { name: 'offered', offers: [offer] }
+    this.#waitAgain(job, offer, 'silent', now)
   }
 
   #silent(job: Job, run: Running, now: Ms): void {
@@ -474,7 +476,7 @@ export class Jobs implements Judge {
     // Most deadlines turn out to be too early: events only note their time.
     if (!isTotal && now < this.#silentUntil(job, run)) return this.moved(job, run)
     this.#cancel(run.offer, 'timed-out')
-    if (run.isLoading && now >= job.waitUntil) return this.#giveUpWaiting(job, run.offer, 'stopping', now)
+    if (run.isLoading && now >= job.waitUntil) return this.#waitAgain(job, run.offer, 'stopping', now)
     if (isTotal) return this.#endWith(job, run.offer, { kind: 'timed-out', limit: 'total' }, 'stopping', now)
     this.#lose(job, run.number, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now, 'stopping')
   }
@@ -484,14 +486,6 @@ export class Jobs implements Judge {
     const { gapMs, firstEventMs } = this.#limits
     if (run.isLoading) return Math.min(job.waitUntil, run.lastSignAt + firstEventMs)
     return run.lastSignAt + (hasDelivered(run) ? gapMs : firstEventMs)
-  }
-
-  /** No device has accepted the job in time. Its lessor knows when it is worth to come back. */
-  #giveUpWaiting(job: Job, lost: Offer, kind: Settlement['kind'], now: Ms): void {
-    job.state = WAITING
-    job.isSeeking = false
-    this.#settle(job, lost, kind, undefined, undefined, askOf(job, 'slot', now))
-    this.#expectDecision(job, now)
   }
 
   #watch(job: Job, by: Ms): void {
@@ -523,7 +517,7 @@ export class Jobs implements Judge {
     onRecord(record)
     if (whenRecorded) whenRecorded(() => deliverEnd(job, record))
     else deliverEnd(job, record)
-    if (isAsking) this.#tellLessor({ type: 'withdraw', organization, job: id })
+    if (isAsking) this.#options.tellLessor({ type: 'withdraw', organization, job: id })
     return record
   }
 
@@ -534,7 +528,7 @@ export class Jobs implements Judge {
     this.#options.watch?.settled(offer, kind, run)
     const measured = run && measure(run, tokens !== undefined, this.#now())
     const settlement = { key, model, tokens: tokens ?? 0, kind, measured }
-    this.#tellLessor({ type: 'settled', organization, device, lease, settlement, again })
+    this.#options.tellLessor({ type: 'settled', organization, device, lease, settlement, again })
   }
 
   /** Stops a device that another one beat, or that nobody waits for. */
@@ -556,11 +550,6 @@ export class Jobs implements Judge {
 
   #tell({ device, epoch, home }: Offer, frame: JobOrder): void {
     this.#options.send(home, { type: 'tell', device, epoch, frame })
-  }
-
-  #tellLessor(message: DeskMessage): void {
-    const lessor = this.#options.lessorOf(message.organization)
-    if (lessor !== undefined) this.#options.send(lessor, message)
   }
 
   #now(): Ms {

@@ -9,7 +9,7 @@ import { TIMING, type Timing } from './core/timing.ts'
 import type { View } from './core/view.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat.ts'
 import { newGatewayId } from '../terms/gateway-id.ts'
-import { LinkEpochs } from './link-epochs.ts'
+import { shareEpochs } from './link-epochs.ts'
 import { PeersNews, type PeersLog } from './peers-news.ts'
 import type { Peers, PeersStatus } from './peers.ts'
 
@@ -32,13 +32,13 @@ const LEAVE_MS = 3_000
 
 export class LivePeers implements Peers {
   readonly self: string
+  readonly nextEpoch: () => Promise<number>
   readonly #core: PeersCore
   readonly #store: PeerStore
   readonly #bus: Bus
   readonly #clock: Clock
   readonly #timing: Timing
   readonly #news: PeersNews
-  readonly #epochs: LinkEpochs
   readonly #listeners = new Set<() => void>()
   readonly #unsubscribe: (() => void)[]
   readonly #left = Promise.withResolvers<void>()
@@ -55,7 +55,7 @@ export class LivePeers implements Peers {
     this.#bus = bus
     this.#clock = clock
     this.#news = new PeersNews(log, { gateway: id, version })
-    this.#epochs = new LinkEpochs((count) => store.takeLinkEpochs(count))
+    this.nextEpoch = shareEpochs((count) => store.takeLinkEpochs(count))
     this.#unsubscribe = [
       bus.subscribe(HEARTBEATS, (payload) => this.#hear(payload)),
       bus.onState(() => this.#busChanged()),
@@ -80,10 +80,6 @@ export class LivePeers implements Peers {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
-  }
-
-  nextEpoch(): Promise<number> {
-    return this.#epochs.next()
   }
 
   status(): PeersStatus {

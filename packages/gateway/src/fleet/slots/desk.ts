@@ -6,20 +6,22 @@ import type { Lessor } from './core/lessor.ts'
 import type { LessorStats } from './core/stats.ts'
 import type { Decision } from './core/types.ts'
 import { TakeOvers } from '../terms/take-overs.ts'
-import type { DeskMessage, DeviceStatement, JobForecast, Message } from '../terms/messages.ts'
+import type { DeskMessage, DeviceStatement, JobForecast, Post } from '../terms/messages.ts'
 
-export interface DeskOptions {
+export interface DeskOptions extends Pick<Post, 'send'> {
   organization: string
   lessor: Lessor
   clock: Clock
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
+  /** Of the newest view in which somebody took this gateway for the lessor. */
+  generation: number
   /** Asked before every lease: a gateway whose mandate ran out decides nothing. */
   mayLease: () => boolean
   onServed: (models: readonly string[]) => void
 }
 
 export class Desk {
+  readonly since: number
+  readonly generation: number
   readonly #options: DeskOptions
   readonly #lessor: Lessor
   readonly #takeOvers = new TakeOvers()
@@ -29,10 +31,10 @@ export class Desk {
   #isDeciding = false
   /** The models that take jobs, as last told. */
   readonly #served = new Set<string>()
-  /** Devices whose homes have to say which slots are taken. */
-  readonly #doubts: Extract<Decision, { type: 'doubt' }>[] = []
 
   constructor(options: DeskOptions) {
+    this.since = options.clock.now()
+    this.generation = options.generation
     this.#options = options
     this.#lessor = options.lessor
     this.#timer = new WakeTimer(options.clock, () => this.#do((now) => this.#lessor.tick(now)))
@@ -167,37 +169,26 @@ export class Desk {
   #carryOut(): void {
     if (this.#isDeciding) return
     this.#isDeciding = true
-    const { decisions } = this.#lessor
+    const { decisions, doubts } = this.#lessor
     try {
       for (const decision of decisions) this.#tell(decision)
     } finally {
       decisions.length = 0
       this.#isDeciding = false
     }
-    if (this.#doubts.length > 0) for (const { device, epoch } of this.#doubts.splice(0)) this.#askHome(device, epoch)
+    // After the leases: those that are not with their home by then are void.
+    if (doubts.length > 0)
+      for (const { id, epoch, home } of doubts.splice(0))
+        this.#options.send(home, { type: 'state-wanted', device: id, epoch })
   }
 
   #tell(decision: Decision): void {
     const { organization, send } = this.#options
-    switch (decision.type) {
-      case 'decline':
-        return send(decision.asker, { type: 'decline', organization, job: decision.job, outcome: decision.outcome })
-      case 'doubt':
-        // After the leases: those that are not with their home by then are void.
-        return void this.#doubts.push(decision)
-      case 'lease': {
-        const { asker, lease } = decision
-        // If the link is gone since, so is the lease: the front asks again, because it can't reach the home.
-        if (this.#lessor.devices.find(lease.device, lease.epoch) === undefined) lease.home = ''
-        return send(asker, { ...lease, type: 'lease', organization })
-      }
-      default:
-        decision satisfies never
-    }
-  }
-
-  #askHome(device: string, epoch: number): void {
-    const home = this.#lessor.devices.find(device, epoch)?.home
-    if (home !== undefined) this.#options.send(home, { type: 'state-wanted', device, epoch })
+    if (decision.type === 'decline')
+      return send(decision.asker, { type: 'decline', organization, job: decision.job, outcome: decision.outcome })
+    const { asker, lease } = decision
+    // If the link is gone since, so is the lease: the front asks again, because it can't reach the home.
+    if (this.#lessor.devices.find(lease.device, lease.epoch) === undefined) lease.home = ''
+    send(asker, { ...lease, type: 'lease', organization })
   }
 }

@@ -7,22 +7,12 @@ import { sum, type LessorStats } from './core/stats.ts'
 import type { LessorLimits } from './core/types.ts'
 import type { Peers } from '../peers/peers.ts'
 import { Desk } from './desk.ts'
-import type { DeskMessage, JobForecast, Message } from '../terms/messages.ts'
+import type { DeskMessage, JobForecast, Post } from '../terms/messages.ts'
 
-export interface DesksOptions {
+export interface DesksOptions extends Omit<Post, 'tellLessor'> {
   peers: Peers
   limits: LessorLimits
   clock: Clock
-  /** A direct call if the receiver is this gateway. */
-  send: (to: string, message: Message) => void
-  isReachable: (peer: string) => boolean
-}
-
-interface Entry {
-  desk: Desk
-  since: number
-  /** Of the newest view in which somebody took this gateway for the lessor. */
-  generation: number
 }
 
 /** The lessor waits this long for a gateway that it can't reach, and not at all if all agree that it is cut off. */
@@ -32,7 +22,7 @@ const LEASES_PER_TERM = 2 ** 32
 
 export class Desks {
   readonly #options: DesksOptions
-  readonly #desks = new Map<string, Entry>()
+  readonly #desks = new Map<string, Desk>()
   /** The generation up to which each gateway has said everything. */
   readonly #stated = new Map<string, number>()
   /** The newest view that each gateway has spoken under. */
@@ -47,7 +37,7 @@ export class Desks {
   leasing() {
     return {
       /** Those that this gateway leases for. */
-      organizations: sum([...this.#desks.values()], ({ desk }) => Number(desk.isOpen)),
+      organizations: sum([...this.#desks.values()], ({ isOpen }) => Number(isOpen)),
       /** Those that it took over from another gateway, since the start. */
       takenOver: this.#takenOver,
     }
@@ -55,11 +45,11 @@ export class Desks {
 
   /** By organization. */
   stats(): Map<string, LessorStats> {
-    return new Map([...this.#desks].map(([organization, { desk }]) => [organization, desk.stats()]))
+    return new Map([...this.#desks].map(([organization, desk]) => [organization, desk.stats()]))
   }
 
   statsOf(organization: string): LessorStats | undefined {
-    return this.#desks.get(organization)?.desk.stats()
+    return this.#desks.get(organization)?.stats()
   }
 
   has(organization: string): boolean {
@@ -68,16 +58,16 @@ export class Desks {
 
   /** Of the jobs of a key that wait here. */
   forecasts(key: string): JobForecast[] {
-    return [...this.#desks.values()].flatMap(({ desk }) => desk.forecasts(key))
+    return [...this.#desks.values()].flatMap((desk) => desk.forecasts(key))
   }
 
   /** The models that take jobs, by organization. */
   *served(): Generator<readonly [organization: string, models: readonly string[]]> {
-    for (const [organization, { desk }] of this.#desks) yield [organization, desk.served]
+    for (const [organization, desk] of this.#desks) yield [organization, desk.served]
   }
 
   take(from: string, organization: string, message: DeskMessage): void {
-    const desk = (this.#desks.get(organization) ?? this.#create(organization, from))?.desk
+    const desk = this.#desks.get(organization) ?? this.#create(organization, from)
     if (desk === undefined) return
     desk.take(from, message)
     if (desk.isIdle) this.#drop(organization)
@@ -98,8 +88,8 @@ export class Desks {
   /** The peers have changed: stops what it no longer leases. Those that are gone take their jobs and devices with them. */
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
-    for (const [organization, { desk, generation }] of this.#desks) {
-      const isExpected = !desk.isOpen && peers.view.all.length > 0 && generation > peers.view.generation
+    for (const [organization, { isOpen, generation }] of this.#desks) {
+      const isExpected = !isOpen && peers.view.all.length > 0 && generation > peers.view.generation
       if (!this.#isMine(organization) && !isExpected) this.#drop(organization)
     }
     for (const peer of gone) this.lost(peer)
@@ -108,19 +98,16 @@ export class Desks {
 
   /** Opens the organizations that are ready, and continues those that waited for a mandate. */
   openReady(): void {
-    for (const [organization, { desk, since }] of this.#desks) {
+    for (const [organization, desk] of this.#desks)
       if (desk.isOpen) desk.resume()
-      else if (this.#isReady(organization, since)) this.#open(desk)
-    }
-  }
-
-  #open(desk: Desk): void {
-    this.#takenOver += 1
-    desk.open()
+      else if (this.#isReady(organization, desk.since)) {
+        this.#takenOver += 1
+        desk.open()
+      }
   }
 
   close(): void {
-    for (const { desk } of this.#desks.values()) desk.close()
+    for (const desk of this.#desks.values()) desk.close()
     this.#desks.clear()
   }
 
@@ -140,14 +127,14 @@ export class Desks {
   }
 
   #each(action: (desk: Desk) => void): void {
-    for (const [organization, { desk }] of this.#desks) {
+    for (const [organization, desk] of this.#desks) {
       action(desk)
       if (desk.isIdle) this.#drop(organization)
     }
   }
 
   #drop(organization: string): void {
-    const desk = this.#desks.get(organization)?.desk
+    const desk = this.#desks.get(organization)
     if (desk === undefined) return
     this.#desks.delete(organization)
     desk.close()
@@ -177,7 +164,7 @@ export class Desks {
 
   // A message from a gateway that hasn't heard of the newest view yet is for the lessor before: it will be said again. One from a gateway that
   // knows a newer view waits for it. The desk of an organization that nobody has said anything about opens at once.
-  #create(organization: string, from: string): Entry | undefined {
+  #create(organization: string, from: string): Desk | undefined {
     const { peers, clock, send } = this.#options
     const generation = this.#views.get(from) ?? 0
     if (!this.#isMine(organization) && generation <= peers.view.generation) return undefined
@@ -185,14 +172,14 @@ export class Desks {
       organization,
       lessor: this.createLessor(),
       clock,
+      generation,
       send,
       mayLease: () => peers.maySchedule(organization),
       onServed: (models) => this.#tellServed(organization, models),
     })
-    const entry = { desk, since: clock.now(), generation }
-    this.#desks.set(organization, entry)
-    if (this.#isReady(organization, entry.since)) desk.open()
-    return entry
+    this.#desks.set(organization, desk)
+    if (this.#isReady(organization, desk.since)) desk.open()
+    return desk
   }
 
   createLessor(): Lessor {

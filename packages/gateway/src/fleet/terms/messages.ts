@@ -252,3 +252,11 @@ function readJobFrame(value: unknown): Message {
   if (frame && isJobFrame(frame)) return frame
   throw new Error('A gateway sent a message of an unknown type')
 }
+
+/** How the parts of gateways reach each other: by a call inside this gateway, over a peer link elsewhere. */
+export interface Post {
+  send: (to: string, message: Message) => void
+  isReachable: (gateway: string) => boolean
+  /** Nobody hears it while there are no peers: everything is said again when there are. */
+  tellLessor: (message: DeskMessage) => void
+}

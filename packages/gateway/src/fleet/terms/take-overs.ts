@@ -17,8 +17,7 @@ class History {
   takeOvers: number[] = []
   /** When another boot took the place of this one; the oldest comes first. */
   readonly replaced = new Map<string, number>()
-  refusedAt: number | undefined
-  conflict: Conflict | undefined
+  refused: { at: number; conflict: Conflict } | undefined
 }
 
 export interface TakeOver {
@@ -37,7 +36,7 @@ export class TakeOvers {
   allow({ device, holder, boot, address }: TakeOver, now: number): boolean {
     if (holder === boot) return true
     const history = this.#historyOf(device, now)
-    const isFight = history.takeOvers.length >= MOST_TAKE_OVERS || history.refusedAt !== undefined
+    const isFight = history.takeOvers.length >= MOST_TAKE_OVERS || history.refused !== undefined
     if (isFight && history.replaced.has(boot)) {
       this.refused(device, address, now)
       return false
@@ -52,13 +51,11 @@ export class TakeOvers {
 
   /** Somebody else may have decided that. */
   refused(device: string, address: string, now: number): void {
-    const history = this.#historyOf(device, now)
-    history.refusedAt = now
-    history.conflict = { address, at: new Date() }
+    this.#historyOf(device, now).refused = { at: now, conflict: { address, at: new Date() } }
   }
 
   conflictOf(device: string, now: number): Conflict | undefined {
-    return this.#devices.has(device) ? this.#historyOf(device, now).conflict : undefined
+    return this.#devices.has(device) ? this.#historyOf(device, now).refused?.conflict : undefined
   }
 
   forget(device: string): void {
@@ -67,12 +64,10 @@ export class TakeOvers {
 
   /** Forgets the devices that had no take-over for long. */
   tidy(now: number): void {
-    for (const device of this.#devices.keys()) this.#tidyOne(device, now)
-  }
-
-  #tidyOne(device: string, now: number): void {
-    const { takeOvers, replaced, refusedAt } = this.#historyOf(device, now)
-    if (takeOvers.length === 0 && replaced.size === 0 && refusedAt === undefined) this.#devices.delete(device)
+    for (const device of this.#devices.keys()) {
+      const { takeOvers, replaced, refused } = this.#historyOf(device, now)
+      if (takeOvers.length === 0 && replaced.size === 0 && refused === undefined) this.#devices.delete(device)
+    }
   }
 
   #historyOf(device: string, now: number): History {
@@ -80,8 +75,7 @@ export class TakeOvers {
     this.#devices.set(device, history)
     history.takeOvers = history.takeOvers.filter((at) => now - at < WINDOW_MS)
     for (const [boot, at] of history.replaced) if (now - at >= CONFLICT_MS) history.replaced.delete(boot)
-    if (history.refusedAt !== undefined && now - history.refusedAt >= CONFLICT_MS)
-      history.refusedAt = history.conflict = undefined
+    if (history.refused !== undefined && now - history.refused.at >= CONFLICT_MS) history.refused = undefined
     return history
   }
 }

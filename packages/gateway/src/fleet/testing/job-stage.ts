@@ -27,7 +27,7 @@ export class JobStage {
       clock: { now: () => this.now, after: () => () => {} },
       send: (_to, message) => this.messages.push(message),
       isReachable: () => true,
-      lessorOf: () => 'lessor',
+      tellLessor: (message) => this.messages.push(message),
       onRecord: (record) => {
         this.records.push(record)
         this.client.push('recorded')

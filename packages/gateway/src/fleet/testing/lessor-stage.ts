@@ -102,10 +102,11 @@ export class LessorStage {
     return this.#leases.get(job)!
   }
 
-  /** Decisions since the last call. */
+  /** Decisions since the last call, and then doubts. */
   take(): string[] {
     this.#note()
-    return this.lessor.decisions.splice(0).map(describe)
+    const doubts = this.lessor.doubts.splice(0).map(({ id }) => `doubt ${id}`)
+    return [...this.lessor.decisions.splice(0).map(describe), ...doubts]
   }
 
   #note(): void {
@@ -121,7 +122,6 @@ export function model(name: string, slots = 1, features: Feature[] = []): Device
 }
 
 function describe(decision: Decision): string {
-  if (decision.type === 'doubt') return `doubt ${decision.device}`
   if (decision.type === 'decline') return `decline ${decision.job}: ${decision.outcome.kind}`
   const { job, device, isContinued } = decision.lease
   return `${device} for ${job}${isContinued ? ', continued' : ''}`

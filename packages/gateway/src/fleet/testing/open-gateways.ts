@@ -5,7 +5,7 @@ import type { FleetSetup } from '../../testing/fleet-world.ts'
 import { alone } from '../peers/alone.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
 import type { Message } from '../terms/messages.ts'
-import { createFleet, type CreateFleetOptions, type Fleet } from '../fleet.ts'
+import { Fleet, type FleetOptions } from '../fleet.ts'
 import { MemoryNetwork } from './memory-peer-links.ts'
 
 export interface SharedWorld {
@@ -24,19 +24,19 @@ export const QUIET = {
 
 /** One without peers. */
 export async function openLone({ waitMs, ...listeners }: FleetSetup): Promise<Fleet[]> {
-  return [createFleet({ ...listeners, ...QUIET, limits: { waitMs } }, alone())]
+  return [new Fleet({ ...listeners, ...QUIET, limits: { waitMs } }, alone())]
 }
 
 export function openGateways(
   { waitMs, ...listeners }: FleetSetup,
   count: number,
-  limits: CreateFleetOptions['limits'] = {},
+  limits: FleetOptions['limits'] = {},
 ): SharedWorld {
   const names = Array.from({ length: count }, (_, index) => `gateway-${index + 1}`)
   const network = new MemoryNetwork<Message>()
   const peers = fixedPeers(names)
   const options = { ...listeners, ...QUIET, limits: { waitMs, ...limits } }
-  const fleets = names.map((name) => createFleet(options, peers.of(name), network.join(name)))
+  const fleets = names.map((name) => new Fleet(options, peers.of(name), network.join(name)))
   return { fleets: Promise.resolve(fleets), names, network, peers }
 }
 

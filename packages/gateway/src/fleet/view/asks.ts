@@ -1,12 +1,10 @@
 // Questions to other gateways, and their answers. A gateway that can't be reached has no answer.
 
 import { AtOnce } from '../../at-once.ts'
-import type { Answer, Question } from '../terms/messages.ts'
-import type { Post } from '../post/post.ts'
+import type { Answer, Post, Question } from '../terms/messages.ts'
 
-export interface AsksOptions {
+export interface AsksOptions extends Omit<Post, 'tellLessor'> {
   self: string
-  post: Post
   /** Answers for this gateway. */
   answer: (question: Question) => Promise<Answer>
 }
@@ -45,14 +43,14 @@ export class Asks {
   }
 
   async #askOne(peer: string, question: Question): Promise<Answer | undefined> {
-    const { self, post, answer } = this.#options
+    const { self, send, isReachable, answer } = this.#options
     if (peer === self) return answer(question)
-    if (!post.isReachable(peer)) return undefined
+    if (!isReachable(peer)) return undefined
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
     const id = (this.#count += 1)
     const timer = setTimeout(() => resolve(undefined), ANSWER_MS).unref()
     this.#asked.set(id, { peer, settle: resolve })
-    post.send(peer, { type: 'question', id, question })
+    send(peer, { type: 'question', id, question })
     return promise.finally(() => {
       clearTimeout(timer)
       this.#asked.delete(id)
@@ -64,7 +62,7 @@ export class Asks {
     const leave = this.#answering.enter(from, MOST_ANSWERING)
     if (leave === undefined) return
     try {
-      this.#options.post.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
+      this.#options.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
     } finally {
       leave()
     }

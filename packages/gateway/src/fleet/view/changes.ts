@@ -5,7 +5,7 @@ import type { Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
 import type { LessorStats } from '../slots/core/stats.ts'
 import type { FleetChange } from '../terms/fleet-view.ts'
-import type { Message } from '../terms/messages.ts'
+import type { Message, Post } from '../terms/messages.ts'
 
 type Listener = (change: FleetChange) => void
 
@@ -14,13 +14,12 @@ const ALL_CHANGES: readonly FleetChange[] = ['devices', 'models']
 /** By one gateway, which lets people open as many event streams. */
 export const MOST_WATCHED = 10_000
 
-export interface ChangesOptions {
+export interface ChangesOptions extends Pick<Post, 'send'> {
   statsOf: (organization: string) => LessorStats | undefined
   /** Whether there is anything to see of the organization at this gateway. */
   hasView: (organization: string) => boolean
   /** The other gateways. */
   others: () => readonly string[]
-  send: (to: string, message: Message) => void
   /** How often load is compared. */
   compareMs: number
   clock: Clock

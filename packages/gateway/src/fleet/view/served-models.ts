@@ -17,6 +17,10 @@ export class ServedModels {
     this.#schedulers.delete(scheduler)
   }
 
+  has({ organization, model }: { organization: string; model: string }): boolean {
+    return this.#schedulers.values().some((served) => served.get(organization)?.includes(model) === true)
+  }
+
   list(): { organization: string; model: string }[] {
     const served = new Map<string, { organization: string; model: string }>()
     for (const organizations of this.#schedulers.values())

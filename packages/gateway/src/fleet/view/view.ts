@@ -57,16 +57,11 @@ function describeDevice(link: DeviceLink): DevicePart | undefined {
 }
 
 /** Asks another gateway for its part, a page at a time: all of it in one message would hold up the jobs of everyone else. */
-export async function askView(asks: Asks, peer: string, organization: string): Promise<ViewPart[]> {
-  const parts: ViewPart[] = []
-  let after: string | undefined = ''
-  while (after !== undefined) {
-    const [answer]: { view: ViewPart }[] = await asks.ask([peer], { kind: 'view', organization, after })
-    if (answer === undefined) return parts
-    parts.push(answer.view)
-    after = answer.view.next
-  }
-  return parts
+export async function askView(asks: Asks, peer: string, organization: string, after = ''): Promise<ViewPart[]> {
+  const [answer] = await asks.ask([peer], { kind: 'view', organization, after })
+  if (answer === undefined) return []
+  const { view } = answer
+  return view.next === undefined ? [view] : [view, ...(await askView(asks, peer, organization, view.next))]
 }
 
 export function mergeView(parts: readonly ViewPart[]): FleetView {

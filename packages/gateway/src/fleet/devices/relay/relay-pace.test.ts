@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RelayPace } from './relay-pace.ts'
+import { createPace } from './relay-pace.ts'
 
 const never = new AbortController().signal
 
@@ -10,13 +10,13 @@ function open(bytesPerSecond: number) {
     waits.push(ms)
     now += ms
   }
-  return { pace: new RelayPace(bytesPerSecond, () => now, wait), waits }
+  return { pace: createPace(bytesPerSecond, () => now, wait), waits }
 }
 
 describe('the pace of copies', () => {
   it('never exceeds its rate over time', async () => {
     const { pace, waits } = open(1_000)
-    for (let piece = 0; piece < 5; piece += 1) await pace.take('a', 500, never)
+    for (let piece = 0; piece < 5; piece += 1) await pace('a', 500, never)
     expect(waits).toEqual([500, 500, 500, 500])
   })
 
@@ -24,7 +24,7 @@ describe('the pace of copies', () => {
     const { pace } = open(1_000)
     const order: string[] = []
     const take = async (organization: string) => {
-      await pace.take(organization, 500, never)
+      await pace(organization, 500, never)
       order.push(organization)
     }
     await Promise.all([take('a'), take('a'), take('a'), take('a'), take('b'), take('b')])
@@ -34,7 +34,7 @@ describe('the pace of copies', () => {
   it('gives no time to those that have left', async () => {
     const { pace, waits } = open(1_000)
     const left = new AbortController()
-    const taken = [pace.take('a', 500, never), pace.take('a', 500, left.signal), pace.take('a', 500, never)]
+    const taken = [pace('a', 500, never), pace('a', 500, left.signal), pace('a', 500, never)]
     left.abort()
     await Promise.all(taken)
     expect(waits).toEqual([500])

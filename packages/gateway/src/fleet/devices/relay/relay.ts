@@ -7,7 +7,7 @@ import { MAX_PIECE_BYTES, type SharedModel } from '@hearth/protocol'
 import type { Full, ByteBudget } from '@hearth/chat'
 import type { DeviceLink } from '../device-link.ts'
 import type { DeviceIdentity } from '../link.ts'
-import { RelayPace } from './relay-pace.ts'
+import { createPace } from './relay-pace.ts'
 import { SharedModels, type FoundFile, type WantedModel } from './shared-models.ts'
 import { Transfer, type Outcome } from './transfer.ts'
 
@@ -52,7 +52,7 @@ const FAILED_MS = 60_000
 export class Relay {
   readonly #budget: ByteBudget
   readonly #firstByteMs: number
-  readonly #pace: RelayPace
+  readonly #pace: ReturnType<typeof createPace>
   readonly #shared = new SharedModels()
   readonly #transfers = new Map<string, Transfer>()
   /** Devices that are sending a piece. */
@@ -64,7 +64,7 @@ export class Relay {
   constructor({ budget, bytesPerSecond = BYTES_PER_SECOND, firstByteMs = FIRST_BYTE_MS }: RelayOptions) {
     this.#budget = budget
     this.#firstByteMs = firstByteMs
-    this.#pace = new RelayPace(bytesPerSecond)
+    this.#pace = createPace(bytesPerSecond)
   }
 
   /** The link has reported what its device shares now. */
@@ -146,7 +146,7 @@ export class Relay {
   async #fetch({ link, value: file }: FoundFile, offset: number, closed: AbortSignal): Promise<Piece | undefined> {
     const bytes = Math.min(MAX_PIECE_BYTES, file.bytes - offset)
     const transfer = this.#open(link, bytes, closed)
-    await this.#pace.take(link.identity.organization, bytes, closed)
+    await this.#pace(link.identity.organization, bytes, closed)
     transfer.ask(file.sha256, offset, this.#firstByteMs)
     const body = await transfer.arrived
     const end = (outcome: Outcome) => transfer.end(outcome)

@@ -16,6 +16,9 @@ export class Transfer {
   readonly bytes: number
   readonly #arrived = Promise.withResolvers<Readable | undefined>()
   readonly #over = Promise.withResolvers<Outcome>()
+  /** Resolves once the first byte can be read; with undefined if the device fails. */
+  readonly arrived = this.#arrived.promise
+  readonly over = this.#over.promise
   readonly #onOver: (outcome: Outcome) => void
   #state: State = 'asked'
   #timer: NodeJS.Timeout | undefined
@@ -24,15 +27,6 @@ export class Transfer {
     this.from = from
     this.bytes = bytes
     this.#onOver = onOver
-  }
-
-  /** Resolves once the first byte can be read; with undefined if the device fails. */
-  get arrived(): Promise<Readable | undefined> {
-    return this.#arrived.promise
-  }
-
-  get over(): Promise<Outcome> {
-    return this.#over.promise
   }
 
   ask(sha256: string, offset: number, firstByteMs: number): void {

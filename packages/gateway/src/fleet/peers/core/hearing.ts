@@ -10,8 +10,8 @@ export const MOST_HEARD = 1_024
 
 export class Hearing {
   readonly #timing: Timing
-  readonly #last = new Map<number, Heartbeat>()
-  readonly #heardAt = new Map<number, number>()
+  /** The newest heartbeat of each gateway, and when it was last heard. */
+  readonly #heard = new Map<number, { last: Heartbeat; at: number }>()
   /** When it last heard anybody. */
   #anyAt = -Infinity
   /** The end of the last break in which it heard nobody. */
@@ -26,22 +26,21 @@ export class Hearing {
     // After a break, everybody gets the same time to be heard again.
     if (now - this.#anyAt > 2 * this.#timing.renewMs) this.#since = now
     this.#anyAt = now
-    this.#heardAt.set(heartbeat.number, now)
-    const last = this.#last.get(heartbeat.number)
-    if (!last || last.sequence < heartbeat.sequence) this.#last.set(heartbeat.number, heartbeat)
+    const last = this.last(heartbeat.number)
+    const isNewer = !last || last.sequence < heartbeat.sequence
+    this.#heard.set(heartbeat.number, { last: isNewer ? heartbeat : last, at: now })
     // The numbers of gateways that don't exist are forgotten with the next view, which may be far away without the database.
-    forgetOldest(this.#last, MOST_HEARD)
-    forgetOldest(this.#heardAt, MOST_HEARD)
+    forgetOldest(this.#heard, MOST_HEARD)
     return last
   }
 
   /** Its own connection is gone, so its heartbeats don't come back. */
   lose(self: number): void {
-    this.#heardAt.delete(self)
+    this.#heard.delete(self)
   }
 
   last(number: number): Heartbeat | undefined {
-    return this.#last.get(number)
+    return this.#heard.get(number)?.last
   }
 
   /** Those of the peers that it hears. It hears itself only if its own heartbeats still come back. */
@@ -51,16 +50,15 @@ export class Hearing {
 
   /** Forgets everybody else. */
   keep(peers: ReadonlySet<number>): void {
-    for (const number of this.#last.keys()) if (!peers.has(number)) this.#last.delete(number)
-    for (const number of this.#heardAt.keys()) if (!peers.has(number)) this.#heardAt.delete(number)
+    for (const number of this.#heard.keys()) if (!peers.has(number)) this.#heard.delete(number)
   }
 
   #isHeard(number: number, now: number): boolean {
-    return now - (this.#heardAt.get(number) ?? -Infinity) <= this.#timing.silentMs
+    return now - (this.#heard.get(number)?.at ?? -Infinity) <= this.#timing.silentMs
   }
 
   #isAudible(number: number): boolean {
-    const heardAt = this.#heardAt.get(number)
-    return heardAt !== undefined && this.#anyAt - Math.max(heardAt, this.#since) <= this.#timing.silentMs
+    const heard = this.#heard.get(number)
+    return heard !== undefined && this.#anyAt - Math.max(heard.at, this.#since) <= this.#timing.silentMs
   }
 }

@@ -56,8 +56,8 @@ interface Joined {
 interface Running {
   query: Query
   startedAt: number
-  /** The connection to the bus at that time. */
-  session: number
+  /** The connection to the bus has broken since. */
+  isCutOff: boolean
 }
 
 /** Between two tries to join peers of another version. */
@@ -162,14 +162,14 @@ export class PeersCore {
     const query = this.#choose(now)
     if (query.name === 'renew') this.#parts.mandate.renewing(query.peers)
     if (query.name === 'remove') this.#parts.removals.condemn(query.rows)
-    this.#running = { query, startedAt: now, session: this.#parts.session.count }
+    this.#running = { query, startedAt: now, isCutOff: false }
     return query
   }
 
   /** A failed query may still take effect later, or have taken effect. */
   ended(answer: Answer, now: number): void {
     if (this.#running === undefined) return
-    const { query, startedAt, session } = this.#running
+    const { query, startedAt, isCutOff } = this.#running
     this.#running = undefined
     this.#hasFailed = answer.name === 'failed'
     this.#dueAt = now
@@ -185,7 +185,7 @@ export class PeersCore {
         return
       case 'renewed':
         this.#learn(answer.snapshot, startedAt, now)
-        if (query.name === 'renew') this.#renewed(query, answer.snapshot, { startedAt, session }, now)
+        if (query.name === 'renew') this.#renewed(query, answer.snapshot, { startedAt, isCutOff }, now)
         return
       case 'gone':
         return this.#drop({ name: 'outside' })
@@ -216,13 +216,12 @@ export class PeersCore {
     const vouches = this.isWithoutDatabase(now)
       ? this.#parts.removals.vouch(view.others(number), this.#parts.hearing, now)
       : []
-    const claimed = this.#parts.session.server
-      ? this.#parts.removals.listClaimable(this.#self, this.#parts.session.server)
-      : []
-    const claims = claimed.map(({ number: other, turn }) => [other, turn] as [number, number])
+    const { server } = this.#parts.session
+    const claimed = server ? this.#parts.removals.listClaimable(this.#self, server) : []
     const sequence = (this.#sequence += 1)
     this.#parts.mandate.heartbeatSent(sequence, now)
     this.#parts.fence.sent(claimed, sequence)
+    const claims = claimed.map((row): [number, number] => [row.number, row.turn])
     return { id: this.#id, number, acknowledged, vouches, claims, sequence, newest: this.#newest }
   }
 
@@ -273,6 +272,7 @@ export class PeersCore {
 
   /** From now on this gateway may miss messages. */
   #disconnected(): void {
+    if (this.#running) this.#running.isCutOff = true
     this.#parts.session.end()
     this.#parts.fence.lose()
     this.#parts.mandate.disconnected()
@@ -349,11 +349,11 @@ export class PeersCore {
   #renewed(
     { number, turn, acknowledged, peers }: Query & { name: 'renew' },
     snapshot: PeerSnapshot,
-    { startedAt, session }: Omit<Running, 'query'>,
+    { startedAt, isCutOff }: Omit<Running, 'query'>,
     now: number,
   ): void {
     if (this.#state.name !== 'joined') return
-    this.#parts.mandate.renewed(startedAt, turn, session === this.#parts.session.count ? peers : [])
+    this.#parts.mandate.renewed(startedAt, turn, isCutOff ? [] : peers)
     if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) return this.#takeUp(this.#state, new View(snapshot))

@@ -82,7 +82,7 @@ export class Removals {
   vouch(numbers: readonly number[], hearing: Pick<Hearing, 'last'>, now: number): [number: number, sequence: number][] {
     return numbers.flatMap((number) => {
       const heard = hearing.last(number)
-      if (!heard || !this.mayVouchFor(number)) return []
+      if (!heard || this.#condemned.has(number)) return []
       this.promise(number, now)
       return [[number, heard.sequence] as [number, number]]
     })
@@ -90,10 +90,6 @@ export class Removals {
 
   promise(number: number, now: number): void {
     this.#promisedAt.set(number, now)
-  }
-
-  mayVouchFor(number: number): boolean {
-    return !this.#condemned.has(number)
   }
 
   #sighting(row: PeerRow, now: number): Seen {

@@ -8,12 +8,6 @@ export class Session {
   /** The first heartbeat that was sent over it. */
   #first = 0
   #isProven = false
-  #count = 0
-
-  /** Of connections. The same count means that the connection has not been broken in between. */
-  get count(): number {
-    return this.#count
-  }
 
   /** Undefined until the connection is proven. */
   get server(): BusServer | undefined {
@@ -28,7 +22,6 @@ export class Session {
   end(): void {
     this.#server = undefined
     this.#isProven = false
-    this.#count += 1
   }
 
   /** A heartbeat of this gateway has come back. Returns whether that proves the connection for the first time. */

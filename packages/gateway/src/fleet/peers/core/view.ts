@@ -51,22 +51,21 @@ export class Rights {
   readonly #self: string
   /** The settled view and those after it; empty before the first one is settled. */
   #views: readonly View[] = []
-  readonly #known = new Map<string, boolean>()
 
   constructor(self: string) {
     this.#self = self
   }
 
   takeUp(view: View): void {
-    if (this.#views.length > 0) this.#replace([...this.#views, view])
+    if (this.#views.length > 0) this.#views = [...this.#views, view]
   }
 
   settle(view: View): void {
-    if (!this.isSettled(view)) this.#replace([view])
+    this.#views = [view]
   }
 
   drop(): void {
-    this.#replace([])
+    this.#views = []
   }
 
   isSettled(view: View): boolean {
@@ -74,16 +73,7 @@ export class Rights {
   }
 
   include(organization: string): boolean {
-    const known = this.#known.get(organization)
-    if (known !== undefined) return known
-    const isScheduler =
-      this.#views.length > 0 && this.#views.every((view) => view.schedulerOf(organization) === this.#self)
-    this.#known.set(organization, isScheduler)
-    return isScheduler
-  }
-
-  #replace(views: readonly View[]): void {
-    this.#views = views
-    this.#known.clear()
+    for (const view of this.#views) if (view.schedulerOf(organization) !== this.#self) return false
+    return this.#views.length > 0
   }
 }

@@ -14,39 +14,28 @@ const LAZY_MS = 5
 
 const RANK: Record<Haste, number> = { lazy: 1, paced: 2, now: 3 }
 
-export class Departure {
-  readonly #clock: Clock
-  readonly #leave: () => void
+export type Departure = ReturnType<typeof createDeparture>
+
+export function createDeparture(clock: Clock, leave: () => void) {
   /** Of what is planned; 0 if nothing is. */
-  #rank = 0
-  #leftAt = Number.NEGATIVE_INFINITY
-  #unplan = () => {}
-
-  constructor(clock: Clock, leave: () => void) {
-    this.#clock = clock
-    this.#leave = leave
-  }
-
-  plan(haste: Haste): void {
-    const rank = RANK[haste]
-    if (rank <= this.#rank) return
-    this.#unplan()
-    this.#rank = rank
-    this.#unplan = this.#clock.after(this.#delayMs(haste), () => {
-      this.#rank = 0
-      this.#leftAt = this.#clock.now()
-      this.#leave()
-    })
-  }
-
-  cancel(): void {
-    this.#unplan()
-    this.#rank = 0
-  }
-
-  #delayMs(haste: Haste): number {
+  let planned = 0
+  let leftAt = Number.NEGATIVE_INFINITY
+  let unplan = () => {}
+  const delayMs = (haste: Haste): number => {
     if (haste === 'now') return 0
     if (haste === 'lazy') return LAZY_MS
-    return this.#clock.now() - this.#leftAt < PACE_MS ? PACE_MS : 0
+    return clock.now() - leftAt < PACE_MS ? PACE_MS : 0
   }
+  const plan = (haste: Haste): void => {
+    const rank = RANK[haste]
+    if (rank <= planned) return
+    unplan()
+    planned = rank
+    unplan = clock.after(delayMs(haste), () => {
+      planned = 0
+      leftAt = clock.now()
+      leave()
+    })
+  }
+  return { plan, cancel: () => unplan() }
 }

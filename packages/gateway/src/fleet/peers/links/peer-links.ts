@@ -11,7 +11,7 @@
 import type { Bus } from '../../../bus/bus.ts'
 import { realClock, type Clock } from '../../../time/clock.ts'
 import { isGatewayId } from '../../terms/gateway-id.ts'
-import { Departure, type Haste } from './departure.ts'
+import { createDeparture, type Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
 
@@ -62,7 +62,7 @@ class BusPeerLinks<Message> {
     this.#options = options
     this.#bus = options.bus
     this.#clock = options.clock ?? realClock
-    this.#departure = new Departure(this.#clock, () => this.#flushAll())
+    this.#departure = createDeparture(this.#clock, () => this.#flushAll())
     this.#stops = [
       this.#bus.subscribe(`hearth.to.${this.self}`, (payload) => this.#received(payload)),
       this.#bus.onState((isConnected) => isConnected || this.#breakAll()),

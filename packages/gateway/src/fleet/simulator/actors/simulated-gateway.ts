@@ -6,7 +6,6 @@ import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Message } from '../../terms/messages.ts'
 import type { PeerLinks } from '../../peers/links/peer-links.ts'
 import type { Peers } from '../../peers/peers.ts'
-import { Post } from '../../post/post.ts'
 import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
@@ -38,10 +37,10 @@ export class Gateway {
   readonly world: Surroundings
   readonly process: Process
   readonly peers: Peers
-  readonly roles: Roles
   readonly fleet: Fleet
   isLeaving = false
   readonly #isAlone: boolean
+  #roles: Roles | undefined
   #epochs = 0
 
   constructor(world: Surroundings, name: string, process: Process, peers: Peers, links?: PeerLinks<Message>) {
@@ -52,7 +51,6 @@ export class Gateway {
     this.peers = fault.peers?.(peers) ?? peers
     const own = links && (fault.links?.(links, this) ?? links)
     this.#isAlone = own === undefined
-    const post = new Post(peers.self, own)
     const options = {
       limits: { ...limits, ...fault.limits },
       compareMs: 1_000_000,
@@ -65,10 +63,16 @@ export class Gateway {
       onConflict: () => {},
       onModels: () => {},
     }
-    this.roles = openRoles(options, this.peers, post)
-    breakRoles(this.roles, fault)
-    world.watch(this.roles)
-    this.fleet = new Fleet({ ...options, peers: this.peers, post, links: own, roles: this.roles })
+    this.fleet = new Fleet(options, this.peers, own, (...of) => {
+      this.#roles = openRoles(...of)
+      breakRoles(this.#roles, fault)
+      world.watch(this.#roles)
+      return this.#roles
+    })
+  }
+
+  get roles(): Roles {
+    return this.#roles!
   }
 
   /** Calls `open` once the gateway can take a link of the device: without peers, at once. */

@@ -10,7 +10,7 @@ function comeAgain(names: readonly string[], use: (served: ServedModel) => void)
   const models = names.map((name): DeviceModel => ({ name, contextLength: 1, slots: 1, features: [] }))
   const come = (epoch: number) => {
     const device = table.link('d', epoch, '', '')
-    table.announce(device, models, 0)
+    table.announce(device, models, 0, () => {})
     return device
   }
   const device = come(1)

@@ -16,12 +16,8 @@ const REMEMBERED_MODELS = 16
 /** For a device that doesn't say how long it takes to load a model. */
 const FIRST_GUESS_LOAD_MS = 10_000
 
-/** A lane in which an announcement changed something. */
-export interface LaneChange {
-  lane: Lane
-  /** The features that the device gained or lost; all of them if it serves the model for the first time. */
-  features: FeatureMask
-}
+/** Something has changed in the lane. The features are those that a device gained or lost; all of them if it serves the model for the first time. */
+type OnChange = (lane: Lane, features: FeatureMask) => void
 
 export class DeviceTable {
   readonly #lanes: Lanes
@@ -73,31 +69,27 @@ export class DeviceTable {
     forgetOldest(this.#speeds, REMEMBERED_DEVICES)
   }
 
-  /** Replaces the models of the device. Returns what changed: a device that repeats its announcement changes nothing. */
-  announce(device: Device, models: readonly DeviceModel[], now: Ms): LaneChange[] {
+  /** Replaces the models of the device. One that repeats its announcement changes nothing. */
+  announce(device: Device, models: readonly DeviceModel[], now: Ms, changed: OnChange): void {
     const announced = new Map(models.filter((model) => model.slots > 0).map((model) => [model.name, model]))
     const withdrawn = [...device.served.values()].filter(({ slots, lane }) => slots > 0 && !announced.has(lane.model))
     for (const served of withdrawn) {
       this.#withdraw(served)
       if (isForgettable(served)) device.served.delete(served.lane.model)
+      changed(served.lane, NO_FEATURES)
     }
-    const changes = withdrawn.map(({ lane }): LaneChange => ({ lane, features: NO_FEATURES }))
-    for (const model of announced.values()) {
-      const change = this.#offerModel(device, model, now)
-      if (change !== undefined) changes.push(change)
-    }
-    return changes
+    for (const model of announced.values()) this.#offerModel(device, model, now, changed)
   }
 
-  #offerModel(device: Device, { name, slots, features, ...model }: DeviceModel, now: Ms): LaneChange | undefined {
+  #offerModel(device: Device, { name, slots, features, ...model }: DeviceModel, now: Ms, changed: OnChange): void {
     const { state: presence = 'loaded', loadMs = FIRST_GUESS_LOAD_MS, contextLength, digest } = model
     const mask = toMask(features)
     const served = device.served.get(name) ?? this.#create(device, name)
-    const changed = served.slots === 0 ? ALL_FEATURES : served.features ^ mask
+    const difference = served.slots === 0 ? ALL_FEATURES : served.features ^ mask
     const isSame = served.slots === slots && served.presence === presence && served.loadMs === loadMs
     served.digest = digest
     served.contextLength = contextLength
-    if (changed === NO_FEATURES && isSame) return undefined
+    if (difference === NO_FEATURES && isSame) return
     if (served.slots === 0) {
       served.lane = this.#lanes.open(name)
       served.lane.served.push(served)
@@ -108,7 +100,7 @@ export class DeviceTable {
     served.loadMs = loadMs
     served.features = mask
     updateOpen(served)
-    return { lane: served.lane, features: changed }
+    changed(served.lane, difference)
   }
 
   #create(device: Device, name: string): ServedModel {

@@ -4,20 +4,22 @@
 import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ms, Settlement } from '../../terms/job.ts'
 import type { Lanes } from './lanes.ts'
-import { backOff, endBackoff, updateDevice, updateOpen } from './served-model.ts'
+import { updateDevice, updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
-import type { Decision, LessorLimits } from './types.ts'
+import type { LessorLimits } from './types.ts'
 
 export interface LeasesOptions {
   lanes: Lanes
   deadlines: RankedHeap<Timed>
   limits: LessorLimits
-  decisions: Decision[]
+  doubts: Device[]
   nextNumber: () => number
 }
 
 /** A front hears from the home that a device is gone, and has said by then whether its job wants another slot. */
 const LOST_MS = 1_000
+const FIRST_BACKOFF_MS = 250
+const LONGEST_BACKOFF_MS = 8_000
 
 export class Leases {
   readonly #options: LeasesOptions
@@ -86,7 +88,7 @@ export class Leases {
 
   /** Its front is gone and says nothing more. */
   abandon(held: Held, now: Ms): void {
-    if (!held.isAnswered && !held.isFreed) this.#doubt(held)
+    if (!held.isAnswered && !held.isFreed) this.#options.doubts.push(held.served.device)
     this.settle(held, { key: '', model: '', tokens: 0, kind: 'stopping', measured: undefined }, now)
   }
 
@@ -96,12 +98,7 @@ export class Leases {
     held.served.suspect += 1
     this.#deadlines.remove(held)
     this.#lanes.touch(held.served.lane)
-    this.#doubt(held)
-  }
-
-  #doubt({ served }: Held): void {
-    const { id, epoch } = served.device
-    this.#options.decisions.push({ type: 'doubt', device: id, epoch })
+    this.#options.doubts.push(held.served.device)
   }
 
   /** The link of the device is gone, or its home knows nothing of the lease. */
@@ -133,15 +130,16 @@ export class Leases {
     this.#lanes.tidy(served.lane)
   }
 
-  /** The device refused: it gets no offers for a while. */
+  /** The device refused: it gets no offers for a while, twice as long each time, until it accepts or ends a job. */
   backOff(served: ServedModel, now: Ms): void {
-    backOff(served)
+    served.backoffMs = Math.min(Math.max(FIRST_BACKOFF_MS, 2 * served.backoffMs), LONGEST_BACKOFF_MS)
     this.#deadlines.put(served, now + served.backoffMs)
+    updateOpen(served)
   }
 
-  /** The backoff is over. The next one will be longer, unless the device accepts a job before. */
+  /** Its time is over. */
   approach(served: ServedModel): void {
-    endBackoff(served)
+    updateOpen(served)
     this.#lanes.touch(served.lane)
   }
 

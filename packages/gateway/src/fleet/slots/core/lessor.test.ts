@@ -43,12 +43,6 @@ describe('a job that asks for a slot', () => {
     expect(stage.up('own').take()).toEqual(['own for a'])
   })
 
-  it('takes no slot after it was withdrawn', () => {
-    const stage = new LessorStage().ask('a')
-    stage.lessor.withdraw('a', stage.now)
-    expect(stage.up('d').take()).toEqual([])
-  })
-
   it('avoids devices that failed it while others could take it, and never gets one that it excludes', () => {
     const stage = new LessorStage()
       .up('bad')
@@ -114,13 +108,6 @@ describe('a job whose device is gone', () => {
 })
 
 describe('a slot', () => {
-  it('[S31] stays taken until its device is done, also if its front is', () => {
-    const stage = new LessorStage().up('d').ask('a').ask('b')
-    stage.take()
-    expect(stage.settle('a', { kind: 'stopping' }).take()).toEqual([])
-    expect(stage.free('a').take()).toEqual(['d for b'])
-  })
-
   it('is free when the home says so, and is paid for when the front does', () => {
     const stage = new LessorStage().up('d').ask('a').ask('b')
     stage.take()
@@ -210,12 +197,6 @@ describe('a device', () => {
     const alone = new LessorStage().up('plain')
     expect(alone.ask('a', { begun: FILE }).take()).toEqual(['plain for a'])
     expect(alone.ask('b', { begun: FILE, mustContinue: true }).pass(15_000).take()).toEqual(['decline b: no-device'])
-  })
-
-  it('[L14] that links again leaves its slots behind', () => {
-    const stage = new LessorStage().up('d').ask('a').ask('b')
-    stage.take()
-    expect(stage.state('d', { epoch: 2 }).settle('a', { kind: 'lost' }).take()).toEqual(['d for b'])
   })
 
   it('is not used while its home can not be reached, and keeps its features', () => {

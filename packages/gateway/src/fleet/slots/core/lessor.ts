@@ -13,7 +13,6 @@
 //
 // `line.ts` has the jobs that wait. Every call ends with `#serve`: free slots go to waiting jobs.
 
-import type { DeviceModel } from '@hearth/protocol'
 import { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ask, Ms, Settlement } from '../../terms/job.ts'
 import type { DeviceStatement, LeaseOf } from '../../terms/messages.ts'
@@ -42,6 +41,8 @@ type StatedDevice = Omit<DeviceStatement, 'boot' | 'address'> & { boot?: string;
 export class Lessor {
   /** In order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
   readonly decisions: Decision[] = []
+  /** Devices whose homes have to say which slots are taken, after that: they may never have seen a lease. The caller empties it too. */
+  readonly doubts: Device[] = []
   readonly #limits: LessorLimits
   readonly #lanes = new Lanes()
   readonly #deadlines = new RankedHeap<Timed>()
@@ -60,9 +61,9 @@ export class Lessor {
   constructor(limits: LessorLimits, nextLease: () => number) {
     this.#limits = limits
     this.#forecasts = new Forecasts(limits.sampleMs)
-    const shared = { lanes: this.#lanes, deadlines: this.#deadlines, decisions: this.decisions, limits }
-    this.#line = new Line({ ...shared, forecasts: this.#forecasts })
-    this.#leases = new Leases({ ...shared, nextNumber: nextLease })
+    const shared = { lanes: this.#lanes, deadlines: this.#deadlines, limits }
+    this.#line = new Line({ ...shared, decisions: this.decisions, forecasts: this.#forecasts })
+    this.#leases = new Leases({ ...shared, doubts: this.doubts, nextNumber: nextLease })
   }
 
   /** Jobs that wait for a slot. */
@@ -254,7 +255,10 @@ export class Lessor {
     const isKnown = current?.epoch === epoch
     if (current !== undefined && !isKnown) this.#unlink(current, now)
     const device = isKnown ? current : this.#devices.link(id, epoch, home, boot)
-    this.#announce(device, models, now)
+    this.#devices.announce(device, models, now, (lane, features) => {
+      this.#lanes.touch(lane)
+      if (!this.#isGathering) this.#line.declineUnsupported(lane, features)
+    })
     const isNews = device.edition !== edition || device.isDraining !== isDraining
     if (device.edition !== edition) this.#restate(device, edition, taken, now)
     device.isDraining = isDraining
@@ -290,13 +294,6 @@ export class Lessor {
     if (device === undefined) return
     this.#unlink(device, now)
     this.serve(now)
-  }
-
-  #announce(device: Device, models: readonly DeviceModel[], now: Ms): void {
-    for (const { lane, features } of this.#devices.announce(device, models, now)) {
-      this.#lanes.touch(lane)
-      if (!this.#isGathering) this.#line.declineUnsupported(lane, features)
-    }
   }
 
   #setAway(device: Device): void {

@@ -5,9 +5,6 @@ import { noteFacts } from './choose-device.ts'
 import type { Lanes } from './lanes.ts'
 import type { Device, ServedModel } from './state.ts'
 
-const FIRST_BACKOFF_MS = 250
-const LONGEST_BACKOFF_MS = 8_000
-
 /** Call this after every change of the device or the model. */
 export function updateOpen(served: ServedModel): void {
   const { device } = served
@@ -23,17 +20,4 @@ export function updateDevice(device: Device, lanes: Lanes): void {
     updateOpen(served)
     lanes.touch(served.lane)
   }
-}
-
-/** A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job. */
-export function backOff(served: ServedModel): void {
-  const { backoffMs } = served
-  served.backoffMs = backoffMs === 0 ? FIRST_BACKOFF_MS : Math.min(backoffMs * 2, LONGEST_BACKOFF_MS)
-  served.isBackingOff = true
-  updateOpen(served)
-}
-
-export function endBackoff(served: ServedModel): void {
-  served.isBackingOff = false
-  updateOpen(served)
 }

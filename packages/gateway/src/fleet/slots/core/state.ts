@@ -95,8 +95,6 @@ export class ServedModel implements Ranked {
   leased = 0
   /** How many of those are suspect. */
   suspect = 0
-  /** The device refused a job and gets no offers until its rank. */
-  isBackingOff = false
   /** Length of the latest backoff; 0 once the device has accepted a job. */
   backoffMs: Ms = 0
   /** Position in `lane.open`, or -1. */
@@ -109,6 +107,11 @@ export class ServedModel implements Ranked {
     this.device = device
     this.lane = lane
     this.pace = pace
+  }
+
+  /** The device refused a job and gets no offers until its rank. */
+  get isBackingOff(): boolean {
+    return this.place >= 0
   }
 }
 

@@ -3,12 +3,10 @@
 import type { Lease } from '../../terms/job.ts'
 import type { Declined, JobForecast } from '../../terms/messages.ts'
 
-/** Something for the caller to tell the gateway that asked, or the one that the device is connected to. */
+/** Something for the caller to tell the gateway that asked. */
 export type Decision =
   | { type: 'lease'; asker: string; lease: Lease }
   | { type: 'decline'; asker: string; job: string; outcome: Declined }
-  /** The home of the device has to say which slots are taken: it may never have seen a lease. */
-  | { type: 'doubt'; device: string; epoch: number }
 
 export type Forecast = Omit<JobForecast, 'job'>
 

@@ -30,7 +30,8 @@ export class Forecasts {
   }
 
   ofAsked(asked: Asked, now: Ms): Forecast {
-    return this.#line(asked, now).get(asked) ?? { place: undefined, firstEventMs: undefined }
+    const { jobs } = this.#lineOf(asked.lane, FRESH_MS, now, asked)
+    return jobs.get(asked) ?? { place: undefined, firstEventMs: undefined }
   }
 
   ofHeld(held: Held, now: Ms): Forecast {
@@ -46,20 +47,16 @@ export class Forecasts {
 
   /** When the job in the middle of the line gets its first event, of those that wait for a key or of all. */
   untilHalfway(lane: Lane, key: string | undefined, now: Ms): Ms | undefined {
-    const known = this.#lines.get(lane)
     // A full queue rejects thousands of requests, which learn in whole seconds when to come back: one of them pays for all until the next sample.
-    const line = known !== undefined && now < known.at + this.#sampleMs ? known : this.#compute(lane, now)
+    const line = this.#lineOf(lane, this.#sampleMs, now)
     if (!line.halfway.has(key)) line.halfway.set(key, halfwayOf(line, key))
     return line.halfway.get(key)
   }
 
-  #line(job: Asked, now: Ms): ReadonlyMap<Asked, Forecast> {
-    const known = this.#lines.get(job.lane)
-    const isFresh = known !== undefined && now < known.at + FRESH_MS && known.jobs.has(job)
-    return isFresh ? known.jobs : this.#compute(job.lane, now).jobs
-  }
-
-  #compute(lane: Lane, now: Ms): Line {
+  /** One that is not older than that, and has this job. */
+  #lineOf(lane: Lane, mostMs: Ms, now: Ms, job?: Asked): Line {
+    const known = this.#lines.get(lane)
+    if (known !== undefined && now < known.at + mostMs && (job === undefined || known.jobs.has(job))) return known
     const line = { at: now, jobs: forecastLine(lane, now), halfway: new Map<string | undefined, Ms | undefined>() }
     this.#lines.set(lane, line)
     return line

@@ -1,12 +1,12 @@
 // Gives each message to the part of the gateway that it is for.
 
-import type { Peers } from './peers/peers.ts'
-import type { Roles } from './roles.ts'
-import type { JobFrame } from './terms/job-frame.ts'
-import { DESK_SHAPES, type DeskMessage, type Message, type RoleMessage } from './terms/messages.ts'
-import type { Asks } from './view/asks.ts'
-import type { Changes } from './view/changes.ts'
-import type { ServedModels } from './view/served-models.ts'
+import type { Peers } from '../peers/peers.ts'
+import type { Roles } from '../roles.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import { DESK_SHAPES, type DeskMessage, type Message, type RoleMessage } from '../terms/messages.ts'
+import type { Asks } from '../view/asks.ts'
+import type { Changes } from '../view/changes.ts'
+import type { ServedModels } from '../view/served-models.ts'
 
 type Receivers = Roles & { peers: Peers; asks: Asks; served: ServedModels; changes: Changes }
 

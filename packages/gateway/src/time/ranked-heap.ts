@@ -9,6 +9,8 @@ export interface Ranked {
 
 export class RankedHeap<Item extends Ranked> {
   readonly #items: Item[] = []
+  /** Beside the items: comparing them looks at no object. */
+  readonly #ranks: number[] = []
 
   get size(): number {
     return this.#items.length
@@ -20,55 +22,53 @@ export class RankedHeap<Item extends Ranked> {
 
   /** Adds the item, or moves it to its new rank. */
   put(item: Item, rank: number): void {
-    const before = item.place < 0 ? Number.POSITIVE_INFINITY : item.rank
-    if (item.place < 0) item.place = this.#items.push(item) - 1
     item.rank = rank
-    if (rank < before) this.#rise(item)
-    else this.#sink(item)
+    const { place } = item
+    if (place < 0) {
+      this.#items.push(item)
+      this.#rise(item, rank, this.#ranks.push(rank) - 1)
+    } else if (rank < this.#ranks[place]!) this.#rise(item, rank, place)
+    else this.#sink(item, rank, place)
   }
 
   remove(item: Item): void {
-    if (item.place < 0) return
+    const { place } = item
+    if (place < 0) return
+    const rank = this.#ranks.pop()!
     const last = this.#items.pop()!
-    if (last !== item) this.#fill(item.place, last)
     item.place = -1
+    if (last !== item) this.#sink(last, rank, this.#rise(last, rank, place))
   }
 
-  #fill(place: number, item: Item): void {
-    this.#set(place, item)
-    this.#rise(item)
-    this.#sink(item)
-  }
-
-  #set(place: number, item: Item): void {
+  #set(item: Item, rank: number, place: number): void {
+    this.#ranks[place] = rank
     this.#items[place] = item
     item.place = place
   }
 
-  #rise(item: Item): void {
-    let place = item.place
+  /** Returns its new place. */
+  #rise(item: Item, rank: number, from: number): number {
+    const ranks = this.#ranks
+    let place = from
     while (place > 0) {
       const above = (place - 1) >> 1
-      const parent = this.#items[above]!
-      if (parent.rank <= item.rank) break
-      this.#set(place, parent)
+      if (ranks[above]! <= rank) break
+      this.#set(this.#items[above]!, ranks[above]!, place)
       place = above
     }
-    this.#set(place, item)
+    this.#set(item, rank, place)
+    return place
   }
 
-  #sink(item: Item): void {
-    const items = this.#items
-    let place = item.place
-    for (;;) {
-      let below = 2 * place + 1
-      if (below >= items.length) break
-      if (below + 1 < items.length && items[below + 1]!.rank < items[below]!.rank) below += 1
-      const child = items[below]!
-      if (child.rank >= item.rank) break
-      this.#set(place, child)
+  #sink(item: Item, rank: number, from: number): void {
+    const ranks = this.#ranks
+    let place = from
+    for (let below = 2 * place + 1; below < ranks.length; below = 2 * place + 1) {
+      if (below + 1 < ranks.length && ranks[below + 1]! < ranks[below]!) below += 1
+      if (ranks[below]! >= rank) break
+      this.#set(this.#items[below]!, ranks[below]!, place)
       place = below
     }
-    this.#set(place, item)
+    this.#set(item, rank, place)
   }
 }

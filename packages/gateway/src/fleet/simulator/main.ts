@@ -25,8 +25,8 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
   --peers      only how gateways agree on who schedules what, through every failure of bus and database
   --forecasts  compare the expected time to first token with the real one, on several loads`
 
-/** Run before measuring: until then, compiling takes most of the time. */
-const WARM_UP_STEPS = 100_000
+/** Run before measuring: until then, compiling takes a large part of the time. */
+const WARM_UP_STEPS = 1_000_000
 const WORLDS_BETWEEN_LINES = 100
 
 function readCount(value: string, name: string): number {

@@ -111,14 +111,13 @@ function isAtRest({ account }: LoneWorld): boolean {
 // Several gateways.
 
 async function runSeveral(world: World, count: Count, options: SimulationOptions): Promise<void> {
-  const { clock, random } = world
   const plan = options.plan ?? planOf(options)
   const untilMs = lengthOf(options.seed)
   const crowd = new Crowd(world)
-  crowd.submitUntil(untilMs, random.pick([20, 100, 400]))
+  crowd.submitUntil(untilMs, world.random.pick([20, 100, 400]))
   // One that is planned for the last moment would never end.
-  for (const trouble of plan) clock.after(trouble.at, () => (world.isCalm ? undefined : cause(world, trouble)))
-  while (clock.now < untilMs) await step(world, crowd, count)
+  for (const trouble of plan) world.later(trouble.at, () => cause(world, trouble))
+  while (world.clock.now < untilMs) await step(world, crowd, count)
   calm(world)
   await settle(world, crowd, count, SETTLE_MS)
   world.offers.check()

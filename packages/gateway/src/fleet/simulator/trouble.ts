@@ -102,7 +102,7 @@ interface Scene extends Pick<Trouble, 'ms' | 'which'> {
 export function cause(world: World, { kind, ms, which }: Trouble): void {
   const gateway = world.exposed[which % Math.max(1, world.exposed.length)]
   world.say(`trouble: ${kind} for ${ms} ms (${gateway?.name})`)
-  const later = (act: () => void) => world.clock.after(ms, () => (world.isCalm ? undefined : act()))
+  const later = (act: () => void) => world.later(ms, act)
   CAUSES[kind]({ world, gateway, ms, which, later })
 }
 

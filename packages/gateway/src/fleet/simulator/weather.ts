@@ -229,10 +229,7 @@ export class Weather {
   }
 
   #once(aboutMs: number, happen: () => void): void {
-    const { clock, random } = this.#world
-    clock.after(random.between(1, 2 * aboutMs), () => {
-      if (!this.#world.isCalm) happen()
-    })
+    this.#world.later(this.#world.random.between(1, 2 * aboutMs), happen)
   }
 
   #repeat(aboutMs: number, happen: () => void): void {

@@ -11,6 +11,7 @@ import { openPeerLinks } from '../peers/links/peer-links.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { change } from './change.ts'
 import type { FleetLimits, Roles } from '../roles.ts'
+import type { Ms } from '../terms/job.ts'
 import type { Message } from '../terms/messages.ts'
 import { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-job.ts'
@@ -21,7 +22,7 @@ import { Client } from './actors/client.ts'
 import { Device } from './actors/device.ts'
 import { anyFate, goodFate, shortFate, type Fate } from './actors/fate.ts'
 import { Link } from './actors/link.ts'
-import { Process } from './actors/process.ts'
+import { Process, someClock } from './actors/process.ts'
 import { writeRequest, type Wish } from './actors/request.ts'
 import { Gateway, type Fault } from './actors/simulated-gateway.ts'
 import { guarded } from './guarded-bus.ts'
@@ -100,8 +101,7 @@ export class World {
     this.account = options.gateways === 1 ? this.#openAccount() : undefined
     this.offers = new Offers(options)
     if (options.hasOneServer) this.#serverStarts = 1
-    const { clock } = new Process(this.clock, { offsetMs: 0, speed: 1 })
-    this.bus = new MemoryBus({ clock, onFault: (error) => this.fail(error) })
+    this.bus = new MemoryBus({ clock: this.clock.asClock(), onFault: (error) => this.fail(error) })
     this.bus.decide = () => this.#decide()
   }
 
@@ -117,6 +117,13 @@ export class World {
 
   get isOrderly(): boolean {
     return this.options.isOrderly === true
+  }
+
+  /** Unless all is calm by then. */
+  later(ms: Ms, act: () => void): void {
+    this.clock.after(ms, () => {
+      if (!this.isCalm) act()
+    })
   }
 
   // Gateways.
@@ -140,13 +147,11 @@ export class World {
   }
 
   #startAlone(name: string): Gateway {
-    return new Gateway(this, name, new Process(this.clock, { offsetMs: 0, speed: 1 }), alone())
+    return new Gateway(this, name, new Process(this.clock), alone())
   }
 
   #startAmongOthers(name: string): Gateway {
-    // Clocks that differ by minutes, and run at slightly different speeds.
-    const offsetMs = this.random.between(0, 600_000)
-    const process = new Process(this.clock, { offsetMs, speed: 0.99 + this.random.fraction() / 50 })
+    const process = new Process(this.clock, someClock(this.random))
     const bus = guarded(this.bus.connect(name, this.#server), process)
     const log = (fields: object, message: string) => this.say(`${name}: ${message} ${JSON.stringify(fields)}`)
     const shared = { bus, clock: process.clock, version: VERSION }

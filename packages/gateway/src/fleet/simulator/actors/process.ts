@@ -2,12 +2,20 @@
 // once; when it is dead, nothing happens any more.
 
 import type { Clock } from '../../../time/clock.ts'
+import type { Random } from '../random.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 
 export interface ClockError {
   offsetMs: number
   /** 1 is exact. */
   speed: number
+}
+
+const EXACT: ClockError = { offsetMs: 0, speed: 1 }
+
+/** Clocks differ by minutes, and run at slightly different speeds. */
+export function someClock(random: Random): ClockError {
+  return { offsetMs: random.between(0, 600_000), speed: 0.99 + random.fraction() / 50 }
 }
 
 export class Process {
@@ -19,7 +27,7 @@ export class Process {
   #isStopped = false
   #held: (() => void)[] = []
 
-  constructor(world: VirtualClock, { offsetMs, speed }: ClockError) {
+  constructor(world: VirtualClock, { offsetMs, speed } = EXACT) {
     this.#world = world
     this.offsetMs = offsetMs
     this.speed = speed

@@ -1,13 +1,11 @@
 // How tokens are shared when several keys want more of a model than its devices can serve. Jobs differ in size by a factor of a thousand,
 // their expected cost is off by up to half, and now and then a single job of another key arrives.
 
-import { Lessor } from '../../slots/core/lessor.ts'
-import { LESSOR_LIMITS, type Decision } from '../../slots/core/types.ts'
+import { LESSOR_LIMITS } from '../../slots/core/types.ts'
 import type { Ticket } from '../../terms/job.ts'
 import type { LeaseOf } from '../../terms/messages.ts'
-import { ask } from './ask.ts'
 import { Random } from '../random.ts'
-import { VirtualClock } from '../virtual-clock.ts'
+import { Market } from './market.ts'
 
 export interface FairnessResult {
   /** Tokens served to each key that always had jobs waiting. */
@@ -25,34 +23,31 @@ const KEYS: Record<string, [number, number]> = {
 }
 const BACKLOG = 15
 const SINGLE = 'single'
+
 export function simulateFairness({ seed, jobs }: { seed: number; jobs: number }): FairnessResult {
-  const market = new Market(seed)
-  while (market.started < jobs) market.clock.advance()
-  return { tokens: market.tokens, overtaken: market.overtaken }
+  const rush = new Rush(seed)
+  while (rush.started < jobs) rush.clock.advance()
+  return { tokens: rush.tokens, overtaken: rush.overtaken }
 }
 
-class Market {
-  readonly clock = new VirtualClock()
-  #leases = 0
-  readonly #lessor = new Lessor(LESSOR_LIMITS, () => (this.#leases += 1))
+/** More than the devices can do. */
+class Rush {
+  readonly #market = new Market(LESSOR_LIMITS, (ticket, of) => this.#start(ticket, of))
   readonly #random: Random
   readonly tokens = new Map<string, number>(Object.keys(KEYS).map((key) => [key, 0]))
-  readonly #tickets = new Map<string, Ticket>()
-  #submitted = 0
   started = 0
   overtaken = 0
   #startedBeforeSingle = 0
 
   constructor(seed: number) {
     this.#random = new Random(seed)
-    for (const [index, slots] of [1, 2, 5].entries()) this.#link(`device-${index}`, slots)
+    for (const [index, slots] of [1, 2, 5].entries()) this.#market.state(`device-${index}`, { slots })
     for (const key of Object.keys(KEYS)) for (let count = 0; count < BACKLOG; count++) this.#submit(key)
     this.#submitSingle()
   }
 
-  #link(device: string, slots: number): void {
-    const models = [{ name: 'small', contextLength: 4096, slots, features: [] }]
-    this.#lessor.stated({ device, epoch: 1, edition: 1, models, isDraining: false, taken: [] }, 0)
+  get clock(): Market['clock'] {
+    return this.#market.clock
   }
 
   #submitSingle(): void {
@@ -64,47 +59,20 @@ class Market {
 
   #submit(key: string): void {
     const [least, most] = KEYS[key] ?? [100, 100]
-    const cost = this.#random.between(least, most)
-    const job = `job-${(this.#submitted += 1)}`
-    const ticket = {
-      job,
-      organization: 'acme',
-      key,
-      model: 'small',
-      features: [],
-      rerunnable: false,
-      cost,
-      promptSize: 0,
-      prefixes: [],
-    }
-    this.#tickets.set(job, ticket)
-    this.#lessor.ask('', ask(ticket), this.clock.now)
-    this.#settle()
+    this.#market.ask({ key, cost: this.#random.between(least, most), promptSize: 0 })
+    this.#market.settle()
   }
 
-  #settle(): void {
-    for (const decision of this.#lessor.decisions.splice(0)) if (decision.type === 'lease') this.#start(decision)
-  }
-
-  #start({ lease: { job, device, lease } }: Extract<Decision, { type: 'lease' }>): void {
-    const { key, cost } = this.#tickets.get(job)!
+  #start(ticket: Ticket, of: LeaseOf): void {
+    const { key, cost } = ticket
     this.started += 1
     if (key === SINGLE) this.overtaken = Math.max(this.overtaken, this.started - this.#startedBeforeSingle - 1)
     const tokens = Math.ceil(cost * (0.5 + this.#random.fraction()))
     this.clock.after(tokens, () => {
-      this.#tickets.delete(job)
-      this.#end({ device, lease }, key, tokens)
+      this.#market.ended(ticket, of, tokens)
+      if (key === SINGLE) return this.#submitSingle()
+      this.tokens.set(key, this.tokens.get(key)! + tokens)
+      this.#submit(key)
     })
-  }
-
-  #end(of: LeaseOf, key: string, tokens: number): void {
-    const { now } = this.clock
-    const settlement = { key, model: 'small', tokens, kind: 'ended' as const, measured: undefined }
-    this.#lessor.settled('', of, settlement, undefined, now)
-    this.#lessor.freed(of, now)
-    this.#settle()
-    if (key === SINGLE) return this.#submitSingle()
-    this.tokens.set(key, this.tokens.get(key)! + tokens)
-    this.#submit(key)
   }
 }

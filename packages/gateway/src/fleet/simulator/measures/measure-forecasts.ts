@@ -1,14 +1,12 @@
 // Plays a load against the scheduler and compares its forecasts with what happened: once when a job is submitted, and again and again while
 // it waits.
 
-import { Lessor } from '../../slots/core/lessor.ts'
-import { LESSOR_LIMITS, type Decision } from '../../slots/core/types.ts'
+import { LESSOR_LIMITS } from '../../slots/core/types.ts'
 import type { Ms, Ticket } from '../../terms/job.ts'
 import type { LeaseOf } from '../../terms/messages.ts'
-import { ask } from './ask.ts'
-import type { Load, LoadDevice, LoadKey } from './loads.ts'
 import { Random } from '../random.ts'
-import { VirtualClock } from '../virtual-clock.ts'
+import type { Load, LoadDevice, LoadKey } from './loads.ts'
+import { Market } from './market.ts'
 
 export interface ForecastErrors {
   guesses: readonly Guess[]
@@ -84,16 +82,13 @@ interface Machine extends LoadDevice {
 }
 
 class LoadPlay {
-  readonly clock = new VirtualClock()
   readonly guesses: Guess[] = []
   measured = 0
-  #leases = 0
-  readonly #lessor = new Lessor(LIMITS, () => (this.#leases += 1))
+  readonly #market = new Market(LIMITS, ({ job }, of) => this.#offer(job, of))
   readonly #random: Random
   readonly #keys: readonly string[]
   readonly #machines = new Map<string, Machine>()
   readonly #waiting = new Map<string, Asked>()
-  #submitted = 0
 
   constructor({ devices, keys }: Load, seed: number) {
     this.#random = new Random(seed)
@@ -102,18 +97,23 @@ class LoadPlay {
     for (const [index, key] of keys.entries()) this.#arriveLater(key, this.#keys[index]!)
   }
 
+  get clock(): Market['clock'] {
+    return this.#market.clock
+  }
+
   step(): void {
-    const deadline = this.#lessor.nextDeadline()
-    if (deadline === undefined || deadline > this.clock.next) return this.clock.advance()
-    this.clock.now = Math.max(this.clock.now, deadline)
-    this.#lessor.tick(this.clock.now)
-    this.#settle()
+    const { clock, lessor } = this.#market
+    const deadline = lessor.nextDeadline()
+    if (deadline === undefined || deadline > clock.next) return clock.advance()
+    clock.now = Math.max(clock.now, deadline)
+    lessor.tick(clock.now)
+    this.#market.settle()
   }
 
   #link(device: LoadDevice, id: string): void {
     const machine = { ...device, id, isLoaded: device.load === undefined, loadedAt: 0, usedAt: 0, busy: 0 }
     this.#machines.set(id, machine)
-    this.#lessor.stated(stateOf(machine), this.clock.now)
+    this.#announce(machine)
   }
 
   #arriveLater(key: LoadKey, name: string): void {
@@ -127,24 +127,12 @@ class LoadPlay {
     const [least, most] = prompt
     const promptSize = Math.round(least * (most / least) ** this.#random.fraction())
     const limit = answer.kind === 'fixed' ? answer.tokens : answer.limit
-    const ticket = {
-      job: `job-${(this.#submitted += 1)}`,
-      organization: 'acme',
-      key,
-      model: 'small',
-      features: [],
-      rerunnable: false,
-      cost: Math.ceil(promptSize / 4) + (limit ?? 256),
-      promptSize,
-      prefixes: [],
-      ...(limit !== undefined && { answerLimit: limit }),
-    }
-    const asked: Asked = { ticket, tokens: this.#length(answer), guesses: [] }
-    this.#waiting.set(ticket.job, asked)
-    this.#lessor.ask('', ask(ticket), this.clock.now)
-    const isQueued = !this.#lessor.decisions.some(({ type }) => type === 'lease')
+    const cost = Math.ceil(promptSize / 4) + (limit ?? 256)
+    const ticket = this.#market.ask({ key, cost, promptSize, ...(limit !== undefined && { answerLimit: limit }) })
+    this.#waiting.set(ticket.job, { ticket, tokens: this.#length(answer), guesses: [] })
+    const isQueued = !this.#market.lessor.decisions.some(({ type }) => type === 'lease')
     this.#guess(key, isQueued ? 'queued' : 'started', ticket.job)
-    this.#settle()
+    this.#market.settle()
   }
 
   // The spread of a log-normal distribution, as answers to people have it.
@@ -165,21 +153,17 @@ class LoadPlay {
   /** Of all jobs of the key, or only of this one. */
   #guess(key: string, kind: Guess['kind'], only?: string): void {
     const { now } = this.clock
-    for (const [job, { firstEventMs: expectedMs }] of this.#lessor.forecasts(key, now))
+    for (const [job, { firstEventMs: expectedMs }] of this.#market.lessor.forecasts(key, now))
       if (only === undefined || job === only)
         this.#waiting.get(job)?.guesses.push({ kind, at: now, expectedMs, actualMs: 0 })
   }
 
-  #settle(): void {
-    for (const decision of this.#lessor.decisions.splice(0)) if (decision.type === 'lease') this.#offer(decision)
-  }
-
-  #offer({ lease: { job, device, lease } }: Extract<Decision, { type: 'lease' }>): void {
-    const machine = this.#machines.get(device)!
-    const taken: Taken = { of: { device, lease }, asked: this.#waiting.get(job)!, offeredAt: this.clock.now }
+  #offer(job: string, of: LeaseOf): void {
+    const machine = this.#machines.get(of.device)!
+    const taken: Taken = { of, asked: this.#waiting.get(job)!, offeredAt: this.clock.now }
     machine.busy += 1
     this.clock.after(this.#random.between(5, 40), () => {
-      this.#tell(() => this.#lessor.answered(taken.of, this.clock.now))
+      this.#market.answered(of)
       if (machine.isLoaded) this.#read(taken, machine)
       else this.#load(taken, machine)
     })
@@ -230,12 +214,7 @@ class LoadPlay {
     machine.busy -= 1
     machine.usedAt = now
     const measured = { readMs, answerMs: now - firstEventAt, tokens }
-    const used = Math.ceil(ticket.promptSize / 4) + tokens
-    this.#tell(() => {
-      const settlement = { key: ticket.key, model: ticket.model, tokens: used, kind: 'ended' as const, measured }
-      this.#lessor.settled('', of, settlement, undefined, now)
-      this.#lessor.freed(of, now)
-    })
+    this.#market.ended(ticket, of, Math.ceil(ticket.promptSize / 4) + tokens, measured)
     if (machine.load !== undefined) this.clock.after(machine.load.idleMs, () => this.#unload(machine))
   }
 
@@ -245,34 +224,14 @@ class LoadPlay {
     this.#announce(machine)
   }
 
-  #announce(machine: Machine): void {
-    this.#tell(() => this.#lessor.stated(stateOf(machine), this.clock.now))
-  }
-
-  #tell(report: () => void): void {
-    report()
-    this.#settle()
+  #announce({ id, slots, isLoaded, load }: Machine): void {
+    const state = isLoaded ? 'loaded' : 'loadable'
+    this.#market.state(id, { slots, state, ...(load !== undefined && { loadMs: load.announcedMs }) })
   }
 
   /** Real machines are never twice equally fast. */
   #factor(spread: number): number {
     return 1 - spread + 2 * spread * this.#random.fraction()
-  }
-}
-
-function stateOf(machine: Machine) {
-  return { device: machine.id, epoch: 1, edition: 1, models: [modelOf(machine)], isDraining: false, taken: [] }
-}
-
-function modelOf({ slots, isLoaded, load }: Machine) {
-  const state = isLoaded ? ('loaded' as const) : ('loadable' as const)
-  return {
-    name: 'small',
-    contextLength: 100_000,
-    slots,
-    features: [],
-    state,
-    ...(load !== undefined && { loadMs: load.announcedMs }),
   }
 }
 

@@ -12,7 +12,6 @@ export class Chaos {
   readonly #world: Cores
   readonly #faults: readonly (() => void)[]
   readonly #most: number
-  #isCalm = false
 
   constructor(world: Cores, most: number, isSmall: boolean) {
     this.#world = world
@@ -64,7 +63,6 @@ export class Chaos {
 
   /** Ends all faults. */
   calm(): void {
-    this.#isCalm = true
     this.#world.calmAt = this.#world.clock.now
     this.#rejoin()
     this.#world.network.heal()
@@ -83,7 +81,7 @@ export class Chaos {
   #later(): void {
     const { clock, random } = this.#world
     clock.after(random.pick([50, 300, 1_000, 4_000, 9_000]), () => {
-      if (this.#isCalm) return
+      if (this.#world.isCalm) return
       random.pick(this.#faults)()
       this.#later()
     })
@@ -168,7 +166,7 @@ export class Chaos {
     const ids = alive.map(({ id }) => id)
     if (random.chance(0.5)) this.#restart(random.pick(bus.servers))
     clock.after(random.pick([0, 1_000, 2_000, 4_000]), () => {
-      if (this.#isCalm) return
+      if (this.#world.isCalm) return
       for (const id of ids) network.cutFromDatabase.add(id)
       for (let count = random.between(1, 2); count > 0; count--) this.#start()
       this.#after(() => ids.forEach((id) => network.cutFromDatabase.delete(id)))
@@ -185,7 +183,7 @@ export class Chaos {
   #after(happen: () => void): void {
     const { clock, random } = this.#world
     clock.after(random.pick([200, 1_500, 3_500, 8_000, 30_000]), () => {
-      if (!this.#isCalm) happen()
+      if (!this.#world.isCalm) happen()
     })
   }
 }

@@ -4,7 +4,7 @@
 import { createParts, PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING, type Timing } from '../../peers/core/timing.ts'
-import { Process } from '../actors/process.ts'
+import { Process, someClock } from '../actors/process.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
 import { Bus } from './bus.ts'
 import type { Database } from '../database.ts'
@@ -56,9 +56,7 @@ export class Cores {
     const id = `gateway-${++this.#started}`
     const options = { id, version, timing: WORLD_TIMING, parts: createParts(id, WORLD_TIMING) }
     const core = this.fault.core?.(options) ?? new PeersCore(options)
-    // Clocks that differ by a minute and more, and run at slightly different speeds.
-    const offsetMs = this.random.between(0, 100_000)
-    const process = new Process(this.clock, { offsetMs, speed: 0.99 + this.random.fraction() / 50 })
+    const process = new Process(this.clock, someClock(this.random))
     const gateway = new SimulatedCore({ id, version }, core, process, this)
     this.gateways.add(gateway)
     gateway.start()

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { Random } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createRandom } from '../harness/create-random.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
@@ -73,8 +73,8 @@ describe('a device with two models and room for one', () => {
   })
 
   it(`[U70c] answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
-    const random = createRandom(15)
-    const order = Array.from({ length: JOBS }, () => MODELS[random() < 0.5 ? 0 : 1])
+    const random = new Random(15)
+    const order = Array.from({ length: JOBS }, () => random.pick(MODELS))
     const answers: string[] = []
     const work = order.values()
     const client = async () => {

@@ -6,6 +6,8 @@ import { fightOverCredential, linkDevice, theOrganization, type LinkOptions } fr
 import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
 import type { FilledConsole } from '../harness/start-filled-console.ts'
 
+type LinkedModel = Exclude<NonNullable<LinkOptions['models']>[number], string>
+
 export function devicesPage({ system, page }: FilledConsole): void {
   async function find(name: string) {
     return (await system.store.listDevices(await theOrganization(system.store))).find((device) => device.name === name)
@@ -26,6 +28,12 @@ export function devicesPage({ system, page }: FilledConsole): void {
     const organization = await theOrganization(system.store)
     const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: `for ${model}` })
     return system.client(String(secret)).post({ model, messages: HI })
+  }
+
+  /** What devices call without a credential. */
+  async function call(path: string, body: object): Promise<Record<string, unknown>> {
+    const { json } = await system.client('').call(`${system.origin}/device/v1/${path}`, { key: null, body })
+    return json as Record<string, unknown>
   }
 
   // The page stays loaded, and shows what changes ([Q10]).
@@ -84,43 +92,29 @@ export function devicesPage({ system, page }: FilledConsole): void {
       for (const device of devices) await device.closed
     })
 
-    it('shows what a device gives a model, and warns when its context is cut', async () => {
-      const why = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
-      const sizing = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why }
-      const cut = { name: 'cut-model', contextLength: 8_192, slots: 1, features: [], sizing }
-      await guest({ name: 'Small card', models: [cut] })
-      await page.getByRole('button', { name: 'Small card', exact: true }).click()
+    const PLAIN = { contextLength: 8_192, slots: 1, features: [] }
+    const WHY = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
+    const SIZING = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why: WHY }
+    it.each<[name: string, model: LinkedModel, says: string[]]>([
+      [
+        'Small card',
+        { ...PLAIN, name: 'cut-model', sizing: SIZING },
+        ['8K of 128K context · 20 of 33 layers on the GPU', 'Context cut', WHY],
+      ],
+      ['Loader', { ...PLAIN, name: 'near-model', state: 'loading' }, ['Loading']],
+      ['Juggler', { ...PLAIN, name: 'far-model', state: 'loadable', loadMs: 9_000 }, ['Loads on demand']],
+    ])('says how a model is on its device: %s', async (name, model, says) => {
+      await guest({ name, models: [model] })
+      await page.getByRole('button', { name, exact: true }).click()
       const sheet = page.getByRole('dialog')
-      await sheet.getByText('8K of 128K context · 20 of 33 layers on the GPU').waitFor()
-      await sheet.getByText('Context cut').waitFor()
-      await sheet.getByText(why).waitFor()
+      for (const text of says) await sheet.getByText(text, { exact: true }).waitFor()
       await sheet.getByRole('button', { name: 'Close' }).click()
     })
 
-    it('says which models are in memory, on the pages of the device and of the model', async () => {
-      const plain = { contextLength: 8_192, slots: 1, features: [] }
-      const models = [
-        { ...plain, name: 'near-model', state: 'loading' as const },
-        { ...plain, name: 'far-model', state: 'loadable' as const, loadMs: 9_000 },
-        { ...plain, name: 'here-model' },
-      ]
-      await guest({ name: 'Juggler', models })
-      await page.getByRole('button', { name: 'Juggler', exact: true }).click()
-      const sheet = page.getByRole('dialog')
-      const badgesOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
-      await badgesOf('near-model').getByText('Loading', { exact: true }).waitFor()
-      await badgesOf('far-model').getByText('Loads on demand').waitFor()
-      expect(await badgesOf('here-model').getByText(/^Load/).count()).toBe(0)
-      await sheet.getByRole('link', { name: 'far-model' }).click()
-      await page.getByRole('dialog', { name: 'far-model' }).getByText('Loads on demand').waitFor()
-      await visit(page, '/devices')
-    })
-
     it('shows the requests that a device blocks, and lets an admin accept them again', async () => {
-      const plain = { contextLength: 8_192, slots: 1, features: [] }
       const device = await guest({
         name: 'Crasher',
-        models: [{ ...plain, name: 'crash-model', blockedRequests: 2 }],
+        models: [{ ...PLAIN, name: 'crash-model', blockedRequests: 2 }],
         onModelRequest: () => ({}),
       })
       await page.getByRole('row', { name: /Crasher.*Requests blocked/ }).waitFor()
@@ -132,7 +126,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await sheet.getByRole('button', { name: 'Accept them again' }).click()
       await toast(page, 'The device accepts all requests again')
       expect(device.modelRequests).toMatchObject([{ type: 'model-unblock', model: 'crash-model' }])
-      device.send({ type: 'models', models: [{ ...plain, name: 'crash-model' }] })
+      device.send({ type: 'models', models: [{ ...PLAIN, name: 'crash-model' }] })
       await sheet.getByText('2 requests blocked.').waitFor({ state: 'detached' })
       await sheet.getByRole('button', { name: 'Close' }).click()
     })
@@ -150,9 +144,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
         .poll(async () => page.getByLabel('Install command', { exact: true }).innerText())
         .toBe(`${command} --service`)
       const [token] = /he-hearth-\w+/.exec(command) ?? []
-      const body = JSON.stringify({ token, name: 'Attic' })
-      const headers = { 'content-type': 'application/json' }
-      await fetch(`${system.origin}/device/v1/enrol`, { method: 'POST', headers, body })
+      await call('enrol', { token, name: 'Attic' })
       await page.getByText('Attic has joined. Start the device app to bring it online.').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Add a device' }).click()
@@ -171,11 +163,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       const command = page.getByLabel('Install command', { exact: true })
       const plain = await command.innerText()
       await page.getByText('Waiting for the device.').waitFor()
-      await page.getByLabel('Model').fill('$(id)')
-      await page.getByText('Use letters, digits and . : / - _ only').waitFor()
-      expect(await command.innerText()).toBe(plain)
       await page.getByLabel('Model').fill('qwen3:8b')
-      await expect.poll(async () => command.innerText()).toBe(`${plain} --model qwen3:8b`)
       await page.getByRole('tab', { name: 'Windows' }).click()
       await expect.poll(async () => command.innerText()).toBe(`${plain.replace('npm ', 'npm.cmd ')} --model qwen3:8b`)
       expect(await findViolations(page)).toStrictEqual([])
@@ -269,30 +257,28 @@ export function devicesPage({ system, page }: FilledConsole): void {
   })
 
   describe('a device that shows a code', () => {
-    async function ask(name: string): Promise<{ user_code: string; device_code: string; verification_uri: string }> {
-      const response = await fetch(`${system.origin}/device/v1/authorize`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name, app: '0.1.0', system: 'linux x64' }),
-      })
-      return (await response.json()) as { user_code: string; device_code: string; verification_uri: string }
+    const machine = { model: 'ThinkPad X1', system: 'Ubuntu 24.04', memoryBytes: 32 * 1024 ** 3, gpu: 'GeForce RTX 4090' }
+
+    async function askToJoin(name: string) {
+      const asked = await call('authorize', { name, app: '0.1.0', system: 'linux x64', machine })
+      return asked as { user_code: string; device_code: string; verification_uri: string }
+    }
+
+    async function enterCode(code: string, path = '/devices/approve'): Promise<void> {
+      await visit(page, path)
+      await page.getByLabel('Code').fill(code)
+      await page.getByRole('button', { name: 'Continue' }).click()
     }
 
     it('shows the details it reports, and joins once approved', async () => {
-      const { user_code: code, device_code: deviceCode, verification_uri: address } = await ask('Kiosk')
-      await visit(page, address)
-      await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '))
-      await page.getByRole('button', { name: 'Continue' }).click()
-      for (const text of ['linux x64', '127.0.0.1', 'they are not verified'])
+      const { user_code: code, device_code, verification_uri: address } = await askToJoin('Kiosk')
+      await enterCode(code.toLowerCase().replace('-', ' '), address)
+      for (const text of ['linux x64', '127.0.0.1', 'they are not verified', machine.model, '32 GB', machine.gpu])
         await page.getByText(text).first().waitFor()
       await page.getByLabel('Display name').fill('Kiosk downstairs')
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.getByText('The device connects within a few seconds').waitFor()
-      await fetch(`${system.origin}/device/v1/token`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ device_code: deviceCode }),
-      })
+      await call('token', { device_code })
       await visit(page, '/devices')
       await page.getByRole('button', { name: 'Kiosk downstairs', exact: true }).click()
       await page.getByRole('dialog').locator('dl > div', { hasText: 'Added by' }).getByText('Ada Lovelace').waitFor()
@@ -300,24 +286,15 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('is rejected', async () => {
-      const { user_code: code, device_code: deviceCode } = await ask('Stranger')
-      await visit(page, '/devices/approve')
-      await page.getByLabel('Code').fill(code)
-      await page.getByRole('button', { name: 'Continue' }).click()
+      const { user_code: code, device_code } = await askToJoin('Stranger')
+      await enterCode(code)
       await page.getByRole('button', { name: 'Reject' }).click()
       await toast(page, 'Device rejected')
-      const response = await fetch(`${system.origin}/device/v1/token`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ device_code: deviceCode }),
-      })
-      expect(await response.json()).toMatchObject({ error: { code: 'access_denied' } })
+      expect(await call('token', { device_code })).toMatchObject({ error: { code: 'access_denied' } })
     })
 
     it('shows an error for a wrong code', async () => {
-      await visit(page, '/devices/approve')
-      await page.getByLabel('Code').fill('BCDF-GHJK')
-      await page.getByRole('button', { name: 'Continue' }).click()
+      await enterCode('BCDF-GHJK')
       await page.getByRole('alert').waitFor()
     })
   })

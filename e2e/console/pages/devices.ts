@@ -6,8 +6,6 @@ import { fightOverCredential, linkDevice, theOrganization, type LinkOptions } fr
 import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
 import type { FilledConsole } from '../harness/start-filled-console.ts'
 
-type LinkedModel = Exclude<NonNullable<LinkOptions['models']>[number], string>
-
 export function devicesPage({ system, page }: FilledConsole): void {
   async function find(name: string) {
     return (await system.store.listDevices(await theOrganization(system.store))).find((device) => device.name === name)
@@ -93,22 +91,28 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     const PLAIN = { contextLength: 8_192, slots: 1, features: [] }
-    const WHY = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
-    const SIZING = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why: WHY }
-    it.each<[name: string, model: LinkedModel, says: string[]]>([
-      [
-        'Small card',
-        { ...PLAIN, name: 'cut-model', sizing: SIZING },
-        ['8K of 128K context · 20 of 33 layers on the GPU', 'Context cut', WHY],
-      ],
-      ['Loader', { ...PLAIN, name: 'near-model', state: 'loading' }, ['Loading']],
-      ['Juggler', { ...PLAIN, name: 'far-model', state: 'loadable', loadMs: 9_000 }, ['Loads on demand']],
-    ])('says how a model is on its device: %s', async (name, model, says) => {
-      await guest({ name, models: [model] })
-      await page.getByRole('button', { name, exact: true }).click()
+    it('shows what a device gives a model, and warns when its context is cut', async () => {
+      const why = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
+      const sizing = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why }
+      await guest({ name: 'Small card', models: [{ ...PLAIN, name: 'cut-model', sizing }] })
+      await page.getByRole('button', { name: 'Small card', exact: true }).click()
       const sheet = page.getByRole('dialog')
-      for (const text of says) await sheet.getByText(text, { exact: true }).waitFor()
+      for (const text of ['8K of 128K context · 20 of 33 layers on the GPU', 'Context cut', why])
+        await sheet.getByText(text).first().waitFor()
       await sheet.getByRole('button', { name: 'Close' }).click()
+    })
+
+    it('says which models are in memory, on the pages of the device and of the model', async () => {
+      const far = { ...PLAIN, name: 'far-model', state: 'loadable' as const, loadMs: 9_000 }
+      await guest({ name: 'Juggler', models: [far, { ...PLAIN, name: 'here-model' }] })
+      await page.getByRole('button', { name: 'Juggler', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      const badgesOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
+      await badgesOf('far-model').getByText('Loads on demand').waitFor()
+      expect(await badgesOf('here-model').getByText(/^Load/).count()).toBe(0)
+      await sheet.getByRole('link', { name: 'far-model' }).click()
+      await page.getByRole('dialog', { name: 'far-model' }).getByText('Loads on demand').waitFor()
+      await visit(page, '/devices')
     })
 
     it('shows the requests that a device blocks, and lets an admin accept them again', async () => {

@@ -183,18 +183,6 @@ describe('an answer', () => {
     expect([forbidden!.finish_reason, forbidden!.message.tool_calls]).toStrictEqual(['stop', undefined])
   })
 
-  it('[F67a] has the calls of functions twice, whole and streamed', async () => {
-    full.plan = { calls: 'first-tool' }
-    const function_call = { name: 'get_weather', arguments: '{"city":"Oslo"}' }
-    const [choice] = (await accepted({ functions: FUNCTIONS, function_call: 'auto' })).choices
-    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { function_call } })
-    expect(choice!.message.tool_calls).toHaveLength(1)
-    const { chunks, finishes } = await client.stream({ model: FULL, messages: HI, functions: FUNCTIONS })
-    const calls = chunks.filter((chunk) => chunk.choices[0]?.delta.tool_calls !== undefined)
-    expect(calls.map((chunk) => chunk.choices[0]!.delta.function_call)).toStrictEqual([function_call])
-    expect(finishes).toStrictEqual(['tool_calls'])
-  })
-
   it('[F68] [F68a] has log probabilities of each token, only if asked', async () => {
     const { choices } = await accepted({ logprobs: true })
     const entries = choices[0]!.logprobs!.content
@@ -209,20 +197,6 @@ describe('an answer', () => {
       })
     expect(choices[0]!.logprobs!.refusal).toBeNull()
     expect((await accepted({ logprobs: false })).choices[0]!.logprobs).toBeNull()
-  })
-
-  it('[F68] has them beside their text in a stream', async () => {
-    const { chunks } = await client.stream({ model: FULL, messages: HI, logprobs: true, top_logprobs: 1 })
-    for (const { delta, logprobs, finish_reason } of chunks.flatMap((chunk) => chunk.choices)) {
-      if (delta.role !== undefined || finish_reason !== null) expect(logprobs).toBeNull()
-      else expect(logprobs!.content.map((entry) => entry.token).join('')).toBe(delta.content)
-    }
-  })
-
-  it.each([0, 20])('[F69] has up to %i alternatives', async (top_logprobs) => {
-    const { choices } = await accepted({ logprobs: true, top_logprobs })
-    expect(lastJob(full).logprobs).toStrictEqual({ top: top_logprobs })
-    for (const entry of choices[0]!.logprobs!.content) expect(entry.top_logprobs).toHaveLength(top_logprobs)
   })
 
   it('[F70] [F70a] has as many choices as asked for, and one is counted', async () => {
@@ -339,12 +313,6 @@ describe('ignored fields', () => {
     expect(answer.headers.get(HEADER)).toBe(Object.keys(IGNORED).join(','))
     expect(lastJob(full)).toStrictEqual({ model: FULL, messages: HI })
     for (const word of ['meta-canary', 'service_tier', 'metadata']) expect(answer.text).not.toContain(word)
-  })
-
-  it('[G75] are not listed if they are null, and there is no empty header', async () => {
-    const nulls = Object.fromEntries(Object.keys(IGNORED).map((name) => [name, null]))
-    expect((await ask(nulls)).headers.has(HEADER)).toBe(false)
-    expect((await ask({ ...nulls, seed: 0 })).headers.get(HEADER)).toBe('seed')
   })
 
   it('[G77] are listed on streams and on errors that come later', async () => {

@@ -156,7 +156,6 @@ describe('paths', () => {
       expect(exposed).toEqual(expect.arrayContaining(['x-hearth-queue-ms', 'x-hearth-device', 'x-hearth-attempts']))
     }
   })
-
 })
 
 describe('errors everywhere', () => {

@@ -261,7 +261,12 @@ export function devicesPage({ system, page }: FilledConsole): void {
   })
 
   describe('a device that shows a code', () => {
-    const machine = { model: 'ThinkPad X1', system: 'Ubuntu 24.04', memoryBytes: 32 * 1024 ** 3, gpu: 'GeForce RTX 4090' }
+    const machine = {
+      model: 'ThinkPad X1',
+      system: 'Ubuntu 24.04',
+      memoryBytes: 32 * 1024 ** 3,
+      gpu: 'GeForce RTX 4090',
+    }
 
     async function askToJoin(name: string) {
       const asked = await call('authorize', { name, app: '0.1.0', system: 'linux x64', machine })

@@ -23,11 +23,7 @@ const JOB: readonly object[] = [
   { ...goldenFrame('job-annotations'), ...AT, sequence: 2 },
   { ...goldenFrame('job-end'), ...AT, sequence: 3, finishes: ['stop'] },
 ]
-const ANY: readonly object[] = [
-  HELLO,
-  ...goldenFrames('device').map(ofJob),
-  { type: 'from-the-future', ...AT },
-]
+const ANY: readonly object[] = [HELLO, ...goldenFrames('device').map(ofJob), { type: 'from-the-future', ...AT }]
 
 function ofJob(frame: object): object {
   return 'job' in frame ? { ...frame, ...AT } : frame

@@ -275,7 +275,7 @@ describe('the order of checks', () => {
     ['model before features', { model: UNKNOWN, messages: HI, n: 2 }, 'model_not_found model'],
     ['features before waiting', { model: PLAIN, messages: HI, n: 2 }, 'unsupported_by_node n'],
   ])('[A15d] %s', async (_, body, expected) => {
-    const [code = '', param] = expected.split(' ')
+    const [code = '', param = null] = expected.split(' ')
     expectError(await client.post(body), { status: code === 'model_not_found' ? 404 : 400, code, param })
   })
 })

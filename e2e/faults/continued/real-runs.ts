@@ -167,7 +167,7 @@ function drawFaults(random: Random, devices: number): PlannedFault[] {
     const drawn = random.pick(FAULTS)
     const fault = isLast() || (drawn === 'engine killed' && killsEngine(faults)) ? 'cut off' : drawn
     faults.push({ fault, at: 0.03 + random.fraction() * (fault === 'drained' ? EARLY : 0.9) })
-  } while (faults.length < devices && random.chance(0.35)
+  } while (faults.length < devices && random.chance(0.35))
   return faults
 }
 

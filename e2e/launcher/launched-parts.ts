@@ -7,6 +7,7 @@ import { freePort } from '@hearth/gateway/local-servers'
 import { expect } from 'vitest'
 import { buildConsole } from '../console/harness/build-console.ts'
 import { Client } from '../harness/client/client.ts'
+import { QUESTION } from '../harness/client/under-load.ts'
 import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { descendantsOf, listProcesses, type ListedProcess } from '../harness/processes/process-tree.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
@@ -77,6 +78,5 @@ export function clientOf(launcher: LauncherProcess): Client {
 
 /** Asks until there is an answer. */
 export async function isAnswered(client: Client): Promise<void> {
-  const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 4 }
-  await expect.poll(async () => (await client.post(body).catch(() => undefined))?.status).toBe(200)
+  await expect.poll(async () => (await client.post(QUESTION).catch(() => undefined))?.status).toBe(200)
 }

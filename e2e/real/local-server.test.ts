@@ -3,15 +3,11 @@
 
 import { startStandIn, startStandInSearch } from '@hearth/device/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 
-const TINY = {
-  path: TINY_PATH,
-  name: 'own',
-}
+const TINY = 'own'
 const UPSTREAM = 'house'
 const SOURCE = { url: 'https://oslo.example/', title: 'About Oslo', text: 'Oslo has 700,000 people.' }
 
@@ -19,20 +15,15 @@ const system = await startSystem({ devices: 'none' })
 const server = await startStandIn({ product: 'ollama', models: ['qwen3:8b'] })
 const search = await startStandInSearch()
 search.results = [SOURCE]
-const device = await startDevice()
+const servers = ['--upstream', server.url, '--upstream-models', `${UPSTREAM}=qwen3:8b`]
+const searching = ['--search', 'searxng', '--search-url', search.url, '--no-search-pages']
+const device = await startTinyDevice(system, TINY, { others: [UPSTREAM], flags: [...servers, ...searching] })
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
   await search.stop()
   await server.stop()
   await system[Symbol.asyncDispose]()
 })
-
-async function startDevice(): Promise<DeviceProcess> {
-  const token = await system.enrolmentToken(TINY.name, UPSTREAM)
-  const servers = ['--upstream', server.url, '--upstream-models', `${UPSTREAM}=qwen3:8b`]
-  const searching = ['--search', 'searxng', '--search-url', search.url, '--no-search-pages']
-  return startDeviceProcess({ origin: system.origin, token, model: TINY, flags: [...servers, ...searching] })
-}
 
 const says = (content: string): object => ({
   model: UPSTREAM,
@@ -86,7 +77,7 @@ describe('web search behind the gateway', () => {
   it('works with the embedded engine too', async () => {
     const before = search.searches.length
     const messages = [{ role: 'user', content: 'What is the capital of Norway?' }]
-    const fields = { model: TINY.name, messages, max_tokens: 8, web_search_options: {} }
+    const fields = { model: TINY, messages, max_tokens: 8, web_search_options: {} }
     expectCompletion(await system.client.post(fields))
     expect(search.searches.at(-1)?.terms['q']).toBe('What is the capital of Norway?')
     expect(search.searches.length).toBe(before + 1)

@@ -3,11 +3,10 @@
 import type { ModelDefaults } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { readWholeStream, summarize } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 
 const MODEL = 'hearth-tiny'
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]
@@ -25,17 +24,12 @@ const WEATHER = {
 
 // On a busy machine, an engine takes long to start again.
 const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '40000', ACCESS_POLL_MS: '100' } })
-const device = await startRealDevice()
+const device = await startTinyDevice(system, MODEL)
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
   await system[Symbol.asyncDispose]()
 })
 const { client } = system
-
-async function startRealDevice(): Promise<DeviceProcess> {
-  const token = await system.enrolmentToken(MODEL)
-  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
-}
 
 async function ask(fields: object) {
   return expectCompletion(await client.post({ model: MODEL, messages: CAPITAL, temperature: 0, ...fields }))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QUESTION, type Hearth } from '../hearth.ts'
+import { QUESTION } from '../../harness/client/under-load.ts'
+import type { Hearth } from '../hearth.ts'
 import { DEVICE, findParts, GATEWAY } from '../../launcher/launched-parts.ts'
 import { seconds, type Figure, type Week } from '../week.ts'
 

@@ -46,7 +46,7 @@ describe('the search', () => {
     await find('hopper', 'Grace Hopper')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
-    expect(await page.getByRole('row', { name: /Grace Hopper/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('row', { name: /Grace Hopper/ }).count()).toBe(1)
   })
 
   it('runs actions: creates a key, changes the theme', async () => {

@@ -1,6 +1,7 @@
 // `npm run faults`: devices fail in the middle of replies, and every client has to get the reply that it would have got without that.
 
 import { parseArgs } from 'node:util'
+import { beginCommand } from '../harness/command.ts'
 import { readCount } from '../harness/read-number.ts'
 import { measureSeams, type Seam } from './continued/measure-seams.ts'
 import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
@@ -38,8 +39,7 @@ const { values } = parseArgs({
   },
 })
 const seed = readCount('seed', values.seed) ?? 1
-// Everything that this process started ends with it.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
+beginCommand()
 
 if (values.help) console.log(HELP)
 else if (values.seams !== undefined) await printSeams(readCount('seams', values.seams) ?? 0)

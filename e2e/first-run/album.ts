@@ -58,7 +58,7 @@ async function capture(page: Page): Promise<Buffer> {
   await page.evaluate('document.fonts.ready')
   // Lists and charts arrive a moment after their page.
   await page.waitForTimeout(SETTLED_MS)
-  let picture = Buffer.alloc(0)
+  let picture: Buffer = Buffer.alloc(0)
   for (const quality of QUALITIES) {
     picture = await captureWebP(page, quality)
     if (picture.length <= MOST_BYTES) break

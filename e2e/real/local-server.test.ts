@@ -38,19 +38,6 @@ describe('a local server behind the gateway', () => {
     expect(choices[0]).toMatchObject({ message: { content: 'Hello there.' }, finish_reason: 'stop' })
     expect(usage!.completion_tokens).toBe(2)
   })
-
-  it('[E52] keeps the stop sequence that the server would remove, whole and streamed', async () => {
-    const fields = { ...says('one two three four'), stop: ['two th'] }
-    expect(expectCompletion(await system.client.post(fields)).choices[0]!.message.content).toBe('one two th')
-    expect((await system.client.stream(fields)).texts[0]).toBe('one two th')
-    expect(server.chats.some((chat) => JSON.stringify(chat.stop) === '["two th"]')).toBe(false)
-  })
-
-  it('[Y4] gets requests for a missing feature rejected by name', async () => {
-    const { status, json } = await system.client.post({ ...says('x'), logit_bias: { '5': 1 } })
-    expect(status).toBe(400)
-    expect(json).toMatchObject({ error: { code: 'unsupported_by_node', param: 'logit_bias' } })
-  })
 })
 
 describe('web search behind the gateway', () => {

@@ -268,8 +268,8 @@ export function devicesPage({ system, page }: FilledConsole): void {
       gpu: 'GeForce RTX 4090',
     }
 
-    async function askToJoin(name: string) {
-      const asked = await call('authorize', { name, app: '0.1.0', system: 'linux x64', machine })
+    async function askToJoin(name: string, more: object = {}) {
+      const asked = await call('authorize', { name, app: '0.1.0', system: 'linux x64', ...more })
       return asked as { user_code: string; device_code: string; verification_uri: string }
     }
 
@@ -280,9 +280,9 @@ export function devicesPage({ system, page }: FilledConsole): void {
     }
 
     it('shows the details it reports, and joins once approved', async () => {
-      const { user_code: code, device_code, verification_uri: address } = await askToJoin('Kiosk')
+      const { user_code: code, device_code, verification_uri: address } = await askToJoin('Kiosk', { machine })
       await enterCode(code.toLowerCase().replace('-', ' '), address)
-      for (const text of ['linux x64', '127.0.0.1', 'they are not verified', machine.model, '32 GB', machine.gpu])
+      for (const text of ['127.0.0.1', 'they are not verified', machine.model, machine.system, '32 GB', machine.gpu])
         await page.getByText(text).first().waitFor()
       await page.getByLabel('Display name').fill('Kiosk downstairs')
       await page.getByRole('button', { name: 'Approve' }).click()
@@ -297,6 +297,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     it('is rejected', async () => {
       const { user_code: code, device_code } = await askToJoin('Stranger')
       await enterCode(code)
+      await page.getByText('linux x64').first().waitFor()
       await page.getByRole('button', { name: 'Reject' }).click()
       await toast(page, 'Device rejected')
       expect(await call('token', { device_code })).toMatchObject({ error: { code: 'access_denied' } })

@@ -9,8 +9,8 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface Program extends WatchedOutput {
   pid: number
-  isAlive(): boolean
-  signal(name: NodeJS.Signals): void
+  isAlive: () => boolean
+  signal: (name: NodeJS.Signals) => void
 }
 
 export interface ProgramOptions {

@@ -6,7 +6,7 @@ import { FEATURES, type Feature } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { askDevice, SCHEMA, TOOL } from '../harness/ask-device.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
-import { DISABLED, FULL, HI, lastJob, LONELY, PAIR, PLAIN, UNKNOWN } from '../harness/start-system.ts'
+import { DISABLED, FULL, HI, lastJob, PAIR, PLAIN, UNKNOWN } from '../harness/start-system.ts'
 import { system } from './shared-system.ts'
 
 const { client, full, plain } = system
@@ -133,56 +133,6 @@ describe('an answer', () => {
     expect(first.choices[0]!.message.content).toBe(numberedText(8))
   })
 
-  it('[E48a] [E49] is cut off after max_completion_tokens or max_tokens', async () => {
-    for (const fields of [
-      { max_tokens: 1 },
-      { max_completion_tokens: 1 },
-      { max_completion_tokens: 1, max_tokens: 9 },
-    ]) {
-      const { choices } = await accepted(fields)
-      expect(lastJob(full).maxTokens).toBe(1)
-      expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 't0' } })
-    }
-    expect((await accepted({ max_tokens: 5000 })).choices[0]!.finish_reason).toBe('stop')
-  })
-
-  it.each([
-    ['t3', 't0 t1 t2 t3'],
-    [['zz', '1 t2 t'], 't0 t1 t2 t'],
-  ])('[E52] ends with the stop sequence %j', async (stop, text) => {
-    const { choices } = await accepted({ stop })
-    expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: text } })
-    const { texts, finishes } = await client.stream({ model: FULL, messages: HI, stop })
-    expect([texts, finishes]).toStrictEqual([[text], ['stop']])
-  })
-
-  it('[F61] [F62] has the text of a format unchanged, complete or cut off', async () => {
-    full.plan = { text: ['{"a"', ': 1}'] }
-    for (const fields of [{ response_format: { type: 'json_object' } }, format({ name: 'n', schema: SCHEMA })]) {
-      const whole = await accepted(fields)
-      expect(whole.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '{"a": 1}' } })
-      const cut = await accepted({ ...fields, max_tokens: 1 })
-      expect(cut.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '{"a"' } })
-    }
-  })
-
-  it('[F63] [F65] has the call of a model, unless calls are forbidden', async () => {
-    full.plan = { calls: 'first-tool' }
-    const [choice] = (await accepted({ tools: [TOOL], tool_choice: 'auto' })).choices
-    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { role: 'assistant', content: '' } })
-    expect(choice!.message.tool_calls).toStrictEqual([
-      {
-        id: 'call_000000000000000000000001',
-        type: 'function',
-        function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
-      },
-    ])
-    expect(choice!.message.function_call).toBeUndefined()
-    const [forbidden] = (await accepted({ tools: [TOOL], tool_choice: 'none' })).choices
-    expect(lastJob(full).toolChoice).toBe('none')
-    expect([forbidden!.finish_reason, forbidden!.message.tool_calls]).toStrictEqual(['stop', undefined])
-  })
-
   it('[F68] [F68a] has log probabilities of each token, only if asked', async () => {
     const { choices } = await accepted({ logprobs: true })
     const entries = choices[0]!.logprobs!.content
@@ -260,15 +210,6 @@ describe('features', () => {
     expect(new Set(NEEDS.map(([, , feature]) => feature))).toStrictEqual(new Set(asked))
   })
 
-  it('[F56] [F59b] are not needed for fields that change nothing', async () => {
-    const nothing = { n: 1, logprobs: false, response_format: { type: 'text' }, tools: [], logit_bias: {} }
-    expectCompletion(await ask({ ...nothing, tool_choice: 'auto', parallel_tool_calls: true }, PLAIN))
-    expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
-    const stream_options = { include_usage: false, include_obfuscation: 'x' }
-    expect((await client.stream({ model: PLAIN, messages: HI, stream_options })).texts).toStrictEqual([numberedText(8)])
-    expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
-  })
-
   it('[F57] [F57a] choose a device that has them all', async () => {
     await using counting = await system.connectDevice({ models: [{ name: PAIR, features: ['logprobs', 'tools'] }] })
     await using choosing = await system.connectDevice({ models: [{ name: PAIR, features: ['n'] }] })
@@ -281,14 +222,6 @@ describe('features', () => {
     const error = expectError(await ask({ logprobs: true, n: 2 }, PAIR), { status: 400, code: 'unsupported_by_node' })
     expect(['logprobs', 'n']).toContain(error.param)
     expect(error.message).toMatch(/logprobs|'n'/)
-  })
-
-  it('[F58] are waited for until a device shows which it has', async () => {
-    const pending = ask({ logprobs: true }, LONELY)
-    await system.queued(1)
-    await using late = await system.connectDevice({ models: [{ name: LONELY, features: [] }] })
-    expectError(await pending, { status: 400, code: 'unsupported_by_node', param: 'logprobs' })
-    expect(late.jobs).toHaveLength(0)
   })
 })
 

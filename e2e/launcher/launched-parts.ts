@@ -1,17 +1,12 @@
 // The processes that `npm start` runs, to kill them.
 
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '@hearth/gateway/local-servers'
 import { expect } from 'vitest'
-import { buildConsole } from '../console/harness/build-console.ts'
 import { Client } from '../harness/client/client.ts'
 import { QUESTION } from '../harness/client/under-load.ts'
 import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { descendantsOf, listProcesses, type ListedProcess } from '../harness/processes/process-tree.ts'
-import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
+import { newPlace } from './new-place.ts'
 
 export const GATEWAY = 'gateway/src/main.ts'
 export const DEVICE = 'device/src/main.ts'
@@ -26,17 +21,15 @@ export async function startTiny(...flags: string[]): Promise<TinyLauncher> {
 }
 
 export async function startTinyWith(environment: Record<string, string>, ...flags: string[]): Promise<TinyLauncher> {
-  await buildConsole()
-  const data = await mkdtemp(join(tmpdir(), 'hearth-killed-'))
-  const usual = ['--port', String(await freePort()), '--data', data, '--model', TINY_PATH]
-  const launcher = startLauncher([...usual, ...flags], environment)
+  const place = await newPlace()
+  const launcher = startLauncher([...place.flags, '--model', TINY_PATH, ...flags], environment)
   await launcher.heard(/Press Ctrl-C to stop/)
   return {
     ...launcher,
-    data,
+    data: place.data,
     async [Symbol.asyncDispose]() {
       await launcher[Symbol.asyncDispose]()
-      await removeFolder(data)
+      await place[Symbol.asyncDispose]()
     },
   }
 }

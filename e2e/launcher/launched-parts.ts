@@ -11,6 +11,11 @@ import { newPlace } from './new-place.ts'
 export const GATEWAY = 'gateway/src/main.ts'
 export const DEVICE = 'device/src/main.ts'
 
+export const LOOP_SIGNAL = 'SIGWINCH'
+const LOOPS = `process.on("${LOOP_SIGNAL}", hangsHere); function hangsHere() { for (;;); }`
+/** Variables of processes that fall into an endless loop at that signal. */
+export const HANGS_AT = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOOPS)}` }
+
 export interface TinyLauncher extends LauncherProcess {
   data: string
 }

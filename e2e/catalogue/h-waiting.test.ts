@@ -45,14 +45,6 @@ describe('waiting for a device', () => {
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it.each([false, true])('[H82i] [H82j] shows in the headers of the reply, stream %s', async (stream) => {
-    const answer = await system.chat({ model: FULL, stream })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('x-hearth-queue-ms')).toMatch(/^\d+$/)
-    expect(answer.headers.get('x-hearth-attempts')).toBe('1')
-    expect(answer.headers.get('x-hearth-device')).toMatch(/^[0-9a-f-]{36}$/)
-  })
-
   it('[H82] ends with a status if the model is not loaded by then', async () => {
     const plan = { progress: ['loading' as const], stall: { at: 0, until: never } }
     await using device = await system.connectDevice({ models: [{ name: LONELY, slots: 2 }], plan })

@@ -275,12 +275,4 @@ describe('a whole reply', () => {
     full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 8 } }
     expect((await accepted()).usage).not.toHaveProperty('prompt_tokens_details')
   })
-
-  it('[K106] is the same if frames are repeated, stray, unknown or joined', async () => {
-    full.plan = { tokens: 40 }
-    const plain = await accepted({ n: 2 })
-    full.plan = { tokens: 40, repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 5 }
-    const { choices, usage } = await accepted({ n: 2 })
-    expect({ choices, usage }).toStrictEqual({ choices: plain.choices, usage: plain.usage })
-  })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface Program extends WatchedOutput {
   pid: number

@@ -1,7 +1,6 @@
 // Two organizations, four people, keys and devices on a real gateway process, starting with the link it prints. Changes made in the
 // console are observed where apps and devices notice them: at /openai/v1 and on the device link.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDataFolder, openStore, ScriptedDevice, Visitor, type Store } from '@hearth/gateway/testing'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -110,19 +109,23 @@ async function callDevice(path: string, body: object): Promise<Record<string, st
   return json as Record<string, string>
 }
 
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS
-  while (!(await check())) {
-    if (performance.now() > deadline) throw new Error('The condition did not become true in time')
-    await sleep(20)
-  }
+async function queued(count: number): Promise<void> {
+  const metrics = async () => (await client('').call(`${gateway.origin}/metrics`, { key: null })).text
+  await expect.poll(metrics).toContain(`hearth_queued_jobs ${count}\n`)
 }
 
-async function queued(count: number): Promise<void> {
-  await eventually(async () => {
-    const { text } = await client('').call(`${gateway.origin}/metrics`, { key: null })
-    return text.includes(`hearth_queued_jobs ${count}\n`)
-  })
+/** A stream that stops in the middle until it may go on. */
+async function openStalled({ device }: Organization, secret: string): Promise<OpenStream & { goOn: () => void }> {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>()
+  device.plan = { stall: { at: 2, until: promise } }
+  const stream = await client(secret).openStream(HI)
+  await stream.events.next()
+  return { ...stream, goOn }
+}
+
+async function expectCutOff(events: OpenStream['events']): Promise<void> {
+  const { error, done } = await readWholeStream(events)
+  expect([error?.code, done]).toEqual(['invalid_api_key', false])
 }
 
 describe('from nothing to two organizations', () => {
@@ -188,51 +191,41 @@ describe('from nothing to two organizations', () => {
 describe('changes that take something away', () => {
   it('[M20b] Mia leaves: her stream breaks off, her waiting request and her next one are rejected', async () => {
     const { secret } = await makeKey(mia, acme)
-    acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
-    const { events } = await client(secret).openStream(HI)
-    await events.next()
+    const { events } = await openStalled(acme, secret)
     const waiting = client(secret).post(HI)
     await queued(1)
     expect((await mia.post(at(acme, '/leave'))).status).toBe(204)
     expectError(await client(secret).post(HI), UNKNOWN_KEY)
     expectError(await waiting, UNKNOWN_KEY)
-    const rest = await readWholeStream(events)
-    expect([rest.error?.code, rest.done]).toEqual(['invalid_api_key', false])
+    await expectCutOff(events)
     expect(Visitor.code(await mia.get(at(acme, '/models')))).toBe('not_found')
     acme.device.plan = {}
   })
 
   it('[M20b] a key is revoked by someone else: its stream breaks off', async () => {
     const { id, secret } = await makeKey(adam, acme)
-    acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
-    const { events } = await client(secret).openStream(HI)
-    await events.next()
+    const { events } = await openStalled(acme, secret)
     expect((await olga.send('DELETE', at(acme, `/keys/${id}`))).status).toBe(204)
-    const rest = await readWholeStream(events)
-    expect([rest.error?.code, rest.done]).toEqual(['invalid_api_key', false])
+    await expectCutOff(events)
     acme.device.plan = {}
   })
 
   it('[M20b] a key expires: its stream breaks off, its next request is rejected', async () => {
     acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
     const { events, secret } = await openOnExpiringKey()
-    const rest = await readWholeStream(events)
-    expect([rest.error?.code, rest.done]).toEqual(['invalid_api_key', false])
+    await expectCutOff(events)
     expectError(await client(secret).post(HI), UNKNOWN_KEY)
     acme.device.plan = {}
   })
 
   it('a device is paused: it finishes its job, gets no other and serves no model until it is resumed', async () => {
     const { secret } = await makeKey(olga, acme)
-    const goOn = Promise.withResolvers<void>()
-    acme.device.plan = { stall: { at: 2, until: goOn.promise } }
-    const { events } = await client(secret).openStream(HI)
-    await events.next()
+    const { events, goOn } = await openStalled(acme, secret)
     await olga.send('PATCH', at(acme, `/devices/${acme.deviceId}`), { isPaused: true })
     const waiting = client(secret).post(HI)
     await queued(1)
     expect((await olga.get(at(acme, '/overview'))).body).toMatchObject({ models: { enabled: 1, served: 0 } })
-    goOn.resolve()
+    goOn()
     expect((await readWholeStream(events)).done).toBe(true)
     const before = acme.device.jobs.length
     await queued(1)
@@ -244,16 +237,13 @@ describe('changes that take something away', () => {
 
   it('[H80] [H80a] a model is disabled, then removed: waiting requests are rejected, the running stream finishes', async () => {
     const { secret } = await makeKey(olga, acme)
-    const goOn = Promise.withResolvers<void>()
-    acme.device.plan = { stall: { at: 2, until: goOn.promise } }
-    const { events } = await client(secret).openStream(HI)
-    await events.next()
+    const { events, goOn } = await openStalled(acme, secret)
     const waiting = client(secret).post(HI)
     await queued(1)
     await olga.send('PUT', at(acme, '/models'), { name: MODEL, state: 'disabled' })
     expectError(await waiting, DISABLED)
     expectError(await client(secret).post(HI), DISABLED)
-    goOn.resolve()
+    goOn()
     expect((await readWholeStream(events)).done).toBe(true)
     await olga.send('DELETE', at(acme, `/models?name=${encodeURIComponent(MODEL)}`))
     expectError(await client(secret).post(HI), DISABLED)
@@ -270,7 +260,7 @@ describe('changes that take something away', () => {
     const { id, secret } = await makeKey(olga, acme)
     expectCompletion(await client(secret).post(HI))
     await store.revokeKey({ organization: acme.id, key: id })
-    await eventually(async () => (await client(secret).post(HI)).status === 401)
+    await expect.poll(async () => (await client(secret).post(HI)).status).toBe(401)
   })
 
   it('[L19] a device is removed: its link is closed', async () => {
@@ -358,12 +348,9 @@ describe('rate limits', () => {
 
   it('accept the next job when one has ended', async () => {
     const { secret } = await makeKey(sam, beta, { limits: { jobsAtOnce: 1 } })
-    const goOn = Promise.withResolvers<void>()
-    beta.device.plan = { stall: { at: 2, until: goOn.promise } }
-    const { events } = await client(secret).openStream(HI)
-    await events.next()
+    const { events, goOn } = await openStalled(beta, secret)
     expectError(await client(secret).post(HI), { status: 429, code: 'rate_limit_exceeded' })
-    goOn.resolve()
+    goOn()
     await readWholeStream(events)
     beta.device.plan = {}
     expectCompletion(await client(secret).post(HI))

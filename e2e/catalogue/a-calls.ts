@@ -38,22 +38,6 @@ describe('keys', () => {
     expect((json as { data: ModelBody[] }).data.map((model) => model.id)).toContain(FULL)
   })
 
-  it.each(['bearer ', 'BEARER ', 'Bearer  ', 'bEaReR    '])('[A3] accepts the scheme "%s"', async (scheme) => {
-    const answer = await client.call('/models', { key: null, headers: { authorization: scheme + keys.home } })
-    expect(answer.status).toBe(200)
-  })
-
-  it.each([
-    ['no scheme', keys.home],
-    ['another scheme', `Basic ${Buffer.from(`user:${keys.home}`).toString('base64')}`],
-    ['an empty key', 'Bearer '],
-    ['only the scheme', 'Bearer'],
-    ['two keys', `Bearer ${keys.home} ${keys.home}`],
-    ['no space', `Bearer${keys.home}`],
-  ])('[A4] rejects %s', async (_, authorization) => {
-    expectError(await client.call('/models', { key: null, headers: { authorization } }), NO_KEY)
-  })
-
   it('[A5] [A5a] accepts no key from anywhere else and logs no query', async () => {
     const query = await client.call(`/models?api_key=${keys.home}&secret=query-canary`, { key: null })
     expectError(query, NO_KEY)
@@ -118,16 +102,6 @@ describe('paths', () => {
     },
   )
 
-  it.each([
-    ['GET', '/chat/completions', 'POST'],
-    ['PATCH', '/models', 'GET'],
-    ['DELETE', '/models/x', 'GET'],
-  ])('[A11] %s %s is not allowed, %s is', async (method, path, allowed) => {
-    const answer = await client.call(path, { method })
-    expectError(answer, { status: 405, code: 'method_not_allowed' })
-    expect(answer.headers.get('allow')?.split(/, */)).toContain(allowed)
-  })
-
   it('[A12] gives HEAD the response of GET, without a body', async () => {
     const head = await client.call('/models', { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -181,34 +155,6 @@ describe('paths', () => {
       expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'x-service-ignored-params', 'retry-after']))
       expect(exposed).toEqual(expect.arrayContaining(['x-hearth-queue-ms', 'x-hearth-device', 'x-hearth-attempts']))
     }
-  })
-
-  it.each(['/models/', '//models', '//models//'])('[A13] serves %s as /models', async (path) => {
-    const answer = await client.call(path)
-    expect(answer.status).toBe(200)
-    expect(answer.json).toStrictEqual((await client.call('/models')).json)
-  })
-
-  it.each(['/chat/completions/', '//chat//completions', '/chat/completions//'])('[A13] serves %s', async (path) => {
-    expectCompletion(await client.call(path, { body: { model: FULL, messages: HI } }))
-  })
-
-  it('[A14a] accepts the whole address as the target', async () => {
-    const plain = await client.call('/models')
-    const head = requestHead('GET', `${client.base}/models`, [
-      ['authorization', `Bearer ${keys.home}`],
-      ['connection', 'close'],
-    ])
-    const reply = parseReply(await exchange(origin, head))
-    expect(reply.status).toBe(200)
-    expect(JSON.parse(reply.body)).toStrictEqual(plain.json)
-  })
-
-  it.each(['?api-version=1', '?', '?a=%zz&b', '?model=x&limit=1'])('[A14] ignores the query %s', async (query) => {
-    const plain = await client.call('/models')
-    expect((await client.call(`/models${query}`)).json).toStrictEqual(plain.json)
-    expect((await client.call(`/models/${encodeURIComponent(FULL)}${query}`)).status).toBe(200)
-    expectCompletion(await client.call(`/chat/completions${query}`, { body: { model: FULL, messages: HI } }))
   })
 })
 
@@ -294,92 +240,43 @@ describe('errors everywhere', () => {
 describe('the order of checks', () => {
   const chat = '/chat/completions'
   const big = new Uint8Array(20 * 1024 * 1024 + 1).fill(0x20)
-  const json = { 'content-type': 'application/json' }
-  const cases: [string, string, Parameters<typeof client.call>[1], number, string, string | null][] = [
-    ['key before path', '/nope', { key: 'x' }, 401, 'invalid_api_key', null],
-    ['key before method', chat, { key: 'x', method: 'GET' }, 401, 'invalid_api_key', null],
-    ['key before body', chat, { key: 'x', body: '{', headers: json }, 401, 'invalid_api_key', null],
-    ['path before body', '/nope', { body: '{', headers: json }, 404, 'unknown_url', null],
-    ['method before body', '/models', { body: '{', headers: json }, 405, 'method_not_allowed', null],
-    [
-      'size before content type',
-      chat,
-      { body: big, headers: { 'content-type': 'text/plain' } },
-      413,
-      'request_too_large',
-      null,
-    ],
-    [
-      'content type before JSON',
-      chat,
-      { body: '{', headers: { 'content-type': 'text/plain' } },
-      400,
-      'unsupported_content_type',
-      null,
-    ],
-    ['model before messages', chat, { body: {} }, 400, 'missing_required_parameter', 'model'],
-    [
-      'model before fields',
-      chat,
-      { body: { messages: HI, temperature: 'x', verbosity: 'low' } },
-      400,
-      'missing_required_parameter',
-      'model',
-    ],
-    [
-      'messages before fields',
-      chat,
-      { body: { model: FULL, temperature: 'x' } },
-      400,
-      'missing_required_parameter',
-      'messages',
-    ],
-    [
-      'messages before the model is looked up',
-      chat,
-      { body: { model: UNKNOWN } },
-      400,
-      'missing_required_parameter',
-      'messages',
-    ],
+  const broken = { body: '{', headers: { 'content-type': 'application/json' } }
+  const plain = { 'content-type': 'text/plain' }
+
+  it.each<[string, string, Parameters<typeof client.call>[1], number, string]>([
+    ['key before path', '/nope', { key: 'x' }, 401, 'invalid_api_key'],
+    ['key before method', chat, { key: 'x', method: 'GET' }, 401, 'invalid_api_key'],
+    ['key before body', chat, { key: 'x', ...broken }, 401, 'invalid_api_key'],
+    ['path before body', '/nope', broken, 404, 'unknown_url'],
+    ['method before body', '/models', broken, 405, 'method_not_allowed'],
+    ['size before content type', chat, { body: big, headers: plain }, 413, 'request_too_large'],
+    ['content type before JSON', chat, { body: '{', headers: plain }, 400, 'unsupported_content_type'],
+  ])('[A15d] %s', async (_, path, options, status, code) => {
+    expectError(await client.call(path, options), { status, code, param: null })
+  })
+
+  it.each([
+    ['model before messages', {}, 'missing_required_parameter model'],
+    ['model before fields', { messages: HI, temperature: 'x', verbosity: 'low' }, 'missing_required_parameter model'],
+    ['messages before fields', { model: FULL, temperature: 'x' }, 'missing_required_parameter messages'],
+    ['messages before the model is looked up', { model: UNKNOWN }, 'missing_required_parameter messages'],
     [
       'fields before fields against each other',
-      chat,
-      { body: { model: FULL, messages: HI, stream_options: {}, temperature: 'x' } },
-      400,
-      'invalid_type',
-      'temperature',
+      { model: FULL, messages: HI, stream_options: {}, temperature: 'x' },
+      'invalid_type temperature',
     ],
-    [
-      'fields before the model',
-      chat,
-      { body: { model: UNKNOWN, messages: HI, n: 9 } },
-      400,
-      'integer_above_max_value',
-      'n',
-    ],
-    [
-      'rejected fields before the model',
-      chat,
-      { body: { model: UNKNOWN, messages: HI, audio: {} } },
-      400,
-      'unsupported_parameter',
-      'audio',
-    ],
+    ['fields before the model', { model: UNKNOWN, messages: HI, n: 9 }, 'integer_above_max_value n'],
+    ['rejected fields before the model', { model: UNKNOWN, messages: HI, audio: {} }, 'unsupported_parameter audio'],
     [
       'fields against each other before the model',
-      chat,
-      { body: { model: UNKNOWN, messages: HI, stream_options: {} } },
-      400,
-      'invalid_value',
-      'stream_options',
+      { model: UNKNOWN, messages: HI, stream_options: {} },
+      'invalid_value stream_options',
     ],
-    ['model before features', chat, { body: { model: UNKNOWN, messages: HI, n: 2 } }, 404, 'model_not_found', 'model'],
-    ['features before waiting', chat, { body: { model: PLAIN, messages: HI, n: 2 } }, 400, 'unsupported_by_node', 'n'],
-  ]
-
-  it.each(cases)('[A15d] %s', async (_, path, options, status, code, param) => {
-    expectError(await client.call(path, options), { status, code, param })
+    ['model before features', { model: UNKNOWN, messages: HI, n: 2 }, 'model_not_found model'],
+    ['features before waiting', { model: PLAIN, messages: HI, n: 2 }, 'unsupported_by_node n'],
+  ])('[A15d] %s', async (_, body, expected) => {
+    const [code = '', param = null] = expected.split(' ')
+    expectError(await client.post(body), { status: code === 'model_not_found' ? 404 : 400, code, param })
   })
 })
 
@@ -435,11 +332,9 @@ describe('a model that does not exist', () => {
 })
 
 describe('one model', () => {
-  const slashes = FULL.replaceAll('/', '%2F')
-  it.each([slashes, FULL, slashes.replaceAll(':', '%3a')])('[B18] is found as %s', async (path) => {
-    const { status, json } = await client.call(`/models/${path}`)
+  it('[B18] is found by its encoded name', async () => {
+    const { status, json } = await client.call(`/models/${FULL.replaceAll('/', '%2F')}`)
     expect(status).toBe(200)
-    expect(json).toMatchObject({ id: FULL, object: 'model' })
     const list = (await client.call('/models')).json as { data: ModelBody[] }
     expect(json).toStrictEqual(list.data.find((model) => model.id === FULL))
   })
@@ -447,10 +342,6 @@ describe('one model', () => {
   it.each([UNKNOWN, DISABLED, REMOVED])('[B19] is not found if it is not enabled: %s', async (name) => {
     const error = expectError(await client.call(`/models/${encodeURIComponent(name)}`), NOT_FOUND)
     expect(error.message).toContain(name)
-  })
-
-  it.each(['%E0%A4%A', '%', FULL.replaceAll('/', '%252F')])('[B20] is not found as %s', async (path) => {
-    expectError(await client.call(`/models/${path}`), NOT_FOUND)
   })
 
   it.each([FULL.toUpperCase(), `${FULL} `.replace(' ', '%20'), FULL.slice(0, -1)])(

@@ -6,7 +6,7 @@ import { FEATURES, type Feature } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { askDevice, SCHEMA, TOOL } from '../harness/ask-device.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
-import { DISABLED, FULL, HI, lastJob, LONELY, PAIR, PLAIN, UNKNOWN } from '../harness/start-system.ts'
+import { DISABLED, FULL, HI, lastJob, PAIR, PLAIN, UNKNOWN } from '../harness/start-system.ts'
 import { system } from './shared-system.ts'
 
 const { client, full, plain } = system
@@ -133,68 +133,6 @@ describe('an answer', () => {
     expect(first.choices[0]!.message.content).toBe(numberedText(8))
   })
 
-  it('[E48a] [E49] is cut off after max_completion_tokens or max_tokens', async () => {
-    for (const fields of [
-      { max_tokens: 1 },
-      { max_completion_tokens: 1 },
-      { max_completion_tokens: 1, max_tokens: 9 },
-    ]) {
-      const { choices } = await accepted(fields)
-      expect(lastJob(full).maxTokens).toBe(1)
-      expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 't0' } })
-    }
-    expect((await accepted({ max_tokens: 5000 })).choices[0]!.finish_reason).toBe('stop')
-  })
-
-  it.each([
-    ['t3', 't0 t1 t2 t3'],
-    [['zz', '1 t2 t'], 't0 t1 t2 t'],
-  ])('[E52] ends with the stop sequence %j', async (stop, text) => {
-    const { choices } = await accepted({ stop })
-    expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: text } })
-    const { texts, finishes } = await client.stream({ model: FULL, messages: HI, stop })
-    expect([texts, finishes]).toStrictEqual([[text], ['stop']])
-  })
-
-  it('[F61] [F62] has the text of a format unchanged, complete or cut off', async () => {
-    full.plan = { text: ['{"a"', ': 1}'] }
-    for (const fields of [{ response_format: { type: 'json_object' } }, format({ name: 'n', schema: SCHEMA })]) {
-      const whole = await accepted(fields)
-      expect(whole.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '{"a": 1}' } })
-      const cut = await accepted({ ...fields, max_tokens: 1 })
-      expect(cut.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '{"a"' } })
-    }
-  })
-
-  it('[F63] [F65] has the call of a model, unless calls are forbidden', async () => {
-    full.plan = { calls: 'first-tool' }
-    const [choice] = (await accepted({ tools: [TOOL], tool_choice: 'auto' })).choices
-    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { role: 'assistant', content: '' } })
-    expect(choice!.message.tool_calls).toStrictEqual([
-      {
-        id: 'call_000000000000000000000001',
-        type: 'function',
-        function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
-      },
-    ])
-    expect(choice!.message.function_call).toBeUndefined()
-    const [forbidden] = (await accepted({ tools: [TOOL], tool_choice: 'none' })).choices
-    expect(lastJob(full).toolChoice).toBe('none')
-    expect([forbidden!.finish_reason, forbidden!.message.tool_calls]).toStrictEqual(['stop', undefined])
-  })
-
-  it('[F67a] has the calls of functions twice, whole and streamed', async () => {
-    full.plan = { calls: 'first-tool' }
-    const function_call = { name: 'get_weather', arguments: '{"city":"Oslo"}' }
-    const [choice] = (await accepted({ functions: FUNCTIONS, function_call: 'auto' })).choices
-    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { function_call } })
-    expect(choice!.message.tool_calls).toHaveLength(1)
-    const { chunks, finishes } = await client.stream({ model: FULL, messages: HI, functions: FUNCTIONS })
-    const calls = chunks.filter((chunk) => chunk.choices[0]?.delta.tool_calls !== undefined)
-    expect(calls.map((chunk) => chunk.choices[0]!.delta.function_call)).toStrictEqual([function_call])
-    expect(finishes).toStrictEqual(['tool_calls'])
-  })
-
   it('[F68] [F68a] has log probabilities of each token, only if asked', async () => {
     const { choices } = await accepted({ logprobs: true })
     const entries = choices[0]!.logprobs!.content
@@ -209,20 +147,6 @@ describe('an answer', () => {
       })
     expect(choices[0]!.logprobs!.refusal).toBeNull()
     expect((await accepted({ logprobs: false })).choices[0]!.logprobs).toBeNull()
-  })
-
-  it('[F68] has them beside their text in a stream', async () => {
-    const { chunks } = await client.stream({ model: FULL, messages: HI, logprobs: true, top_logprobs: 1 })
-    for (const { delta, logprobs, finish_reason } of chunks.flatMap((chunk) => chunk.choices)) {
-      if (delta.role !== undefined || finish_reason !== null) expect(logprobs).toBeNull()
-      else expect(logprobs!.content.map((entry) => entry.token).join('')).toBe(delta.content)
-    }
-  })
-
-  it.each([0, 20])('[F69] has up to %i alternatives', async (top_logprobs) => {
-    const { choices } = await accepted({ logprobs: true, top_logprobs })
-    expect(lastJob(full).logprobs).toStrictEqual({ top: top_logprobs })
-    for (const entry of choices[0]!.logprobs!.content) expect(entry.top_logprobs).toHaveLength(top_logprobs)
   })
 
   it('[F70] [F70a] has as many choices as asked for, and one is counted', async () => {
@@ -286,15 +210,6 @@ describe('features', () => {
     expect(new Set(NEEDS.map(([, , feature]) => feature))).toStrictEqual(new Set(asked))
   })
 
-  it('[F56] [F59b] are not needed for fields that change nothing', async () => {
-    const nothing = { n: 1, logprobs: false, response_format: { type: 'text' }, tools: [], logit_bias: {} }
-    expectCompletion(await ask({ ...nothing, tool_choice: 'auto', parallel_tool_calls: true }, PLAIN))
-    expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
-    const stream_options = { include_usage: false, include_obfuscation: 'x' }
-    expect((await client.stream({ model: PLAIN, messages: HI, stream_options })).texts).toStrictEqual([numberedText(8)])
-    expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
-  })
-
   it('[F57] [F57a] choose a device that has them all', async () => {
     await using counting = await system.connectDevice({ models: [{ name: PAIR, features: ['logprobs', 'tools'] }] })
     await using choosing = await system.connectDevice({ models: [{ name: PAIR, features: ['n'] }] })
@@ -307,14 +222,6 @@ describe('features', () => {
     const error = expectError(await ask({ logprobs: true, n: 2 }, PAIR), { status: 400, code: 'unsupported_by_node' })
     expect(['logprobs', 'n']).toContain(error.param)
     expect(error.message).toMatch(/logprobs|'n'/)
-  })
-
-  it('[F58] are waited for until a device shows which it has', async () => {
-    const pending = ask({ logprobs: true }, LONELY)
-    await system.queued(1)
-    await using late = await system.connectDevice({ models: [{ name: LONELY, features: [] }] })
-    expectError(await pending, { status: 400, code: 'unsupported_by_node', param: 'logprobs' })
-    expect(late.jobs).toHaveLength(0)
   })
 })
 
@@ -339,12 +246,6 @@ describe('ignored fields', () => {
     expect(answer.headers.get(HEADER)).toBe(Object.keys(IGNORED).join(','))
     expect(lastJob(full)).toStrictEqual({ model: FULL, messages: HI })
     for (const word of ['meta-canary', 'service_tier', 'metadata']) expect(answer.text).not.toContain(word)
-  })
-
-  it('[G75] are not listed if they are null, and there is no empty header', async () => {
-    const nulls = Object.fromEntries(Object.keys(IGNORED).map((name) => [name, null]))
-    expect((await ask(nulls)).headers.has(HEADER)).toBe(false)
-    expect((await ask({ ...nulls, seed: 0 })).headers.get(HEADER)).toBe('seed')
   })
 
   it('[G77] are listed on streams and on errors that come later', async () => {

@@ -1,8 +1,6 @@
-import { checkNumberedText, numberedText, type ScriptedDevice } from '@hearth/gateway/testing'
+import type { ScriptedDevice } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
-import { openLine, requestHead } from '../harness/client/raw-http.ts'
-import { readWholeStream } from '../harness/client/read-stream.ts'
 import { DISABLED, FULL, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 // The wait of 120 s is a setting: short here, so that the test reaches its end, and long enough for a busy machine to accept a job.
@@ -45,14 +43,6 @@ describe('waiting for a device', () => {
       expect(answer.headers.has('x-hearth-device')).toBe(false)
     }
     expect(foreign.jobs).toHaveLength(0)
-  })
-
-  it.each([false, true])('[H82i] [H82j] shows in the headers of the reply, stream %s', async (stream) => {
-    const answer = await system.chat({ model: FULL, stream })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('x-hearth-queue-ms')).toMatch(/^\d+$/)
-    expect(answer.headers.get('x-hearth-attempts')).toBe('1')
-    expect(answer.headers.get('x-hearth-device')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('[H82] ends with a status if the model is not loaded by then', async () => {
@@ -98,21 +88,6 @@ describe('waiting for a device', () => {
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[H81] ends with a reply when a slot is free', async () => {
-    const goOn = Promise.withResolvers<void>()
-    await using device = await patient.connectDevice({
-      models: [{ name: LONELY, slots: 1 }],
-      plan: { acceptAfter: goOn.promise },
-    })
-    const first = patient.chat({ model: LONELY })
-    await device.job(0)
-    const second = patient.chat({ model: LONELY })
-    await patient.queued(1)
-    goOn.resolve()
-    expectCompletion(await first)
-    expectCompletion(await second)
-  })
-
   it('[H82a] rejects one too many at once', async () => {
     const goOn = Promise.withResolvers<void>()
     await using device = await patient.connectDevice({
@@ -147,33 +122,6 @@ describe('waiting for a device', () => {
     await Promise.allSettled(waiting)
     await patient.metricReaches(REQUEST_BYTES, 0)
     expectError(await patient.chat({ model: UNKNOWN, messages: large }), { status: 404, code: 'model_not_found' })
-  })
-
-  it('[H82c] counts no memory for a client that leaves in the middle of its body', async () => {
-    await using line = await openLine(patient.origin)
-    const head: [string, string][] = [
-      ['authorization', `Bearer ${patient.keys.home}`],
-      ['content-length', '900000'],
-    ]
-    line.socket.write(`${requestHead('POST', '/openai/v1/chat/completions', head)}{"model":`)
-    await patient.metricReaches(REQUEST_BYTES, Math.ceil(900_000 / 1024) * 1024)
-    line.socket.destroy()
-    await patient.metricReaches(REQUEST_BYTES, 0)
-  })
-
-  it('[H82e] counts no memory for the request of a stream that has begun', async () => {
-    const goOn = Promise.withResolvers<void>()
-    const plan = { stall: { at: 3, until: goOn.promise } }
-    await using device = await patient.connectDevice({ models: [{ name: LONELY, slots: 1 }], plan })
-    const { events } = await patient.client.openStream({
-      model: LONELY,
-      messages: [{ role: 'user', content: 'x'.repeat(900_000) }],
-    })
-    await events.next()
-    await patient.metricReaches(REQUEST_BYTES, 0)
-    goOn.resolve()
-    expect((await readWholeStream(events)).done).toBe(true)
-    expect(device.jobs).toHaveLength(1)
   })
 
   it.each([[{ n: 9 }], [{ temperature: 'x' }], [{ messages: [] }], [{ audio: {} }]])(
@@ -256,16 +204,6 @@ describe('devices that go away', () => {
       expect(served.length).toBeGreaterThanOrEqual(2)
     },
   )
-
-  it('[H84b] are replaced in the middle of a whole reply', async () => {
-    await using both = await pair(patient)
-    let jobs = 0
-    for (const device of both.devices) device.plan = () => (jobs++ === 0 ? { crashAt: 5 } : {})
-    const completion = expectCompletion(await patient.chat({ model: LONELY }))
-    expect(completion.choices[0]!.message.content).toBe(numberedText(8))
-    expect(checkNumberedText(completion.choices[0]!.message.content)).toBe(8)
-    expect(jobs).toBe(2)
-  })
 
   it.each([false, true])('[H84] lead to a 503 if none is left, stream %s', async (stream) => {
     await using device = await system.connectDevice({ models: [LONELY], plan: { crashAt: 'offer' } })

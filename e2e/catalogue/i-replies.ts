@@ -136,27 +136,9 @@ describe('failures', () => {
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[J97] are HTTP statuses before the first chunk', async () => {
-    full.plan = { failure: {} }
-    expectError(await client.post({ ...BODY, stream: true }), { status: 500, code: 'server_error' })
-  })
-
   it('[J98] of the request are HTTP statuses', async () => {
     const answer = await client.post({ ...BODY, stream: true, n: 0 })
     expectError(answer, { status: 400, code: 'integer_below_min_value', param: 'n' })
-  })
-})
-
-describe('characters', () => {
-  it('[J99] [J99a] are never split and end no line', async () => {
-    const pieces = ['😀', '漢字', 'a\u2028b\u2029c', '\r\n\n', '"\\', '\u0000', '👩‍👩‍👧', '\u0085', 'data: [DONE]\n\n']
-    full.plan = { text: pieces }
-    const whole = await stream()
-    expect(whole.texts).toStrictEqual([pieces.join('')])
-    expect(whole.done).toBe(true)
-    const raw = await text()
-    for (const line of raw.split(/\n/)) expect(line === '' || line.startsWith('data: ')).toBe(true)
-    expect(raw).not.toMatch(/[\r\u2028\u2029\u0085]/)
   })
 })
 
@@ -170,25 +152,14 @@ describe('pauses', () => {
       seen.push(event)
       if (countHeartbeats(seen) === 3) goOn.resolve()
     }
-    const { texts, done, finishes, chunks } = summarize(seen)
-    expect(countHeartbeats(seen)).toBeGreaterThanOrEqual(3)
+    const { texts, done, finishes } = summarize(seen)
     expect({ texts, done, finishes }).toStrictEqual({ texts: [numberedText(8)], done: true, finishes: ['stop'] })
-    for (const chunk of chunks.slice(0, -1))
-      expect(chunk).toMatchObject({ object: 'chat.completion.chunk', id: chunks[0]!.id, usage: null })
   })
 
+  /** Empty deltas other than the first one, which has the role. */
   function countHeartbeats(events: readonly StreamEvent[]): number {
-    const beats = events.filter(
-      (event) =>
-        event.kind === 'chunk' &&
-        event.chunk.choices[0]?.delta.content === '' &&
-        event.chunk.choices[0].delta.role === undefined,
-    )
-    for (const beat of beats)
-      expect(beat).toMatchObject({
-        chunk: { choices: [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: null }] },
-      })
-    return beats.length
+    const deltas = events.flatMap((event) => (event.kind === 'chunk' ? event.chunk.choices : []))
+    return deltas.filter(({ delta }) => delta.content === '' && delta.role === undefined).length
   }
 
   it('[J101] slow the device down if the client reads slowly, without losing text', async () => {
@@ -216,25 +187,6 @@ async function accepted(fields: object = {}) {
 }
 
 describe('a whole reply', () => {
-  it('[I86] has the fields of the interface and no others', async () => {
-    const before = Math.floor(Date.now() / 1000)
-    const reply = await accepted()
-    expect(Object.keys(reply).toSorted()).toStrictEqual([
-      'choices',
-      'created',
-      'id',
-      'model',
-      'object',
-      'system_fingerprint',
-      'usage',
-    ])
-    expect(reply.id).toMatch(/^chatcmpl-[0-9a-f]{24}$/)
-    expect(reply).toMatchObject({ object: 'chat.completion', model: FULL, system_fingerprint: 'fp_service_local' })
-    expect(Number.isInteger(reply.created)).toBe(true)
-    expect(reply.created).toBeGreaterThanOrEqual(before)
-    expect(reply.created).toBeLessThanOrEqual(Date.now() / 1000)
-  })
-
   it('[I86b] has its own id', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, async () => accepted()))
     expect(new Set(replies.map((reply) => reply.id)).size).toBe(20)
@@ -322,13 +274,5 @@ describe('a whole reply', () => {
     expect((await accepted()).usage).toMatchObject({ prompt_tokens_details: { cached_tokens: 0 } })
     full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 8 } }
     expect((await accepted()).usage).not.toHaveProperty('prompt_tokens_details')
-  })
-
-  it('[K106] is the same if frames are repeated, stray, unknown or joined', async () => {
-    full.plan = { tokens: 40 }
-    const plain = await accepted({ n: 2 })
-    full.plan = { tokens: 40, repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 5 }
-    const { choices, usage } = await accepted({ n: 2 })
-    expect({ choices, usage }).toStrictEqual({ choices: plain.choices, usage: plain.usage })
   })
 })

@@ -1,7 +1,7 @@
 // Accounts from the first to the last: a new owner, someone who joins with a password of their own, and how accounts and organizations end.
 
 import { createInvitationToken } from '@hearth/gateway'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './harness/axe.ts'
 import { inviteOwner } from './harness/fill.ts'
@@ -69,10 +69,7 @@ it('says in words how hard a new password is to guess, without sending it, and t
     }
   }
   await page.getByRole('button', { name: 'Join' }).click()
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /easy to guess/ })
-    .waitFor()
+  await page.getByRole('alert').filter({ hasText: 'easy to guess' }).waitFor()
   await password.fill('velvet otter plays chess at noon')
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -86,50 +83,48 @@ describe('at the end', () => {
     page = await system.ownersPage()
   })
 
-  describe('your account', () => {
-    it('is not deleted while you are the only owner, and needs your address and password', async () => {
-      await visit(page, '/account')
-      await page.getByRole('button', { name: 'Delete account…' }).click()
-      const dialog = page.getByRole('dialog')
-      const button = dialog.getByRole('button', { name: 'Delete account' })
-      expect(await button.isDisabled()).toBe(true)
-      expect(await findViolations(page)).toStrictEqual([])
-      await dialog.getByLabel('Your email address').fill(OWNER.email)
-      await dialog.getByLabel('Your password').fill(OWNER.password)
-      await button.click()
-      await dialog.getByText(`You are the only owner of ${ORGANIZATION}`, { exact: false }).waitFor()
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-    })
+  async function deleteAccount(): Promise<Locator> {
+    await visit(page, '/account')
+    await page.getByRole('button', { name: 'Delete account…' }).click()
+    const dialog = page.getByRole('dialog')
+    const button = dialog.getByRole('button', { name: 'Delete account' })
+    expect(await button.isDisabled()).toBe(true)
+    expect(await findViolations(page)).toStrictEqual([])
+    await dialog.getByLabel('Your email address').fill(OWNER.email)
+    await dialog.getByLabel('Your password').fill(OWNER.password)
+    await button.click()
+    return dialog
+  }
+
+  async function deleteOrganization(): Promise<void> {
+    await visit(page, '/settings')
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByText('any owner can restore the organization').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await confirmByName(page, ORGANIZATION, 'Delete organization')
+    await page.getByText(/This organization will be deleted on/).waitFor()
+  }
+
+  it('your account is not deleted while you are the only owner, and needs your address and password', async () => {
+    const dialog = await deleteAccount()
+    await dialog.getByText(`You are the only owner of ${ORGANIZATION}`, { exact: false }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  describe('an organization', () => {
-    it('is deleted by its name, says when it will be gone, and is restored', async () => {
-      await visit(page, '/settings')
-      await page.getByRole('button', { name: 'Delete…' }).click()
-      await page.getByText('any owner can restore the organization').waitFor()
-      expect(await findViolations(page)).toStrictEqual([])
-      await confirmByName(page, ORGANIZATION, 'Delete organization')
-      await page.getByText(/This organization will be deleted on/).waitFor()
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await findViolations(page)).toStrictEqual([])
-      await page.getByRole('button', { name: 'Restore' }).click()
-      await toast(page, 'Organization restored')
-      await expect.poll(async () => page.getByText(/will be deleted on/).count()).toBe(0)
-    })
+  it('an organization is deleted by its name, says when it will be gone, and is restored', async () => {
+    await deleteOrganization()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await findViolations(page)).toStrictEqual([])
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await toast(page, 'Organization restored')
+    await expect.poll(async () => page.getByText(/will be deleted on/).count()).toBe(0)
+  })
 
-    it('does not keep its last owner once it is deleted', async () => {
-      await visit(page, '/settings')
-      await page.getByRole('button', { name: 'Delete…' }).click()
-      await confirmByName(page, ORGANIZATION, 'Delete organization')
-      await visit(page, '/account')
-      await page.getByRole('button', { name: 'Delete account…' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Your email address').fill(OWNER.email)
-      await dialog.getByLabel('Your password').fill(OWNER.password)
-      await dialog.getByRole('button', { name: 'Delete account' }).click()
-      // Nobody is left who could sign in. The gateway may take a few seconds to notice.
-      const signIn = page.getByRole('button', { name: 'Sign in' })
-      await signIn.or(page.getByText('This gateway is not set up yet')).first().waitFor()
-    })
+  it('an organization does not keep its last owner once it is deleted', async () => {
+    await deleteOrganization()
+    await deleteAccount()
+    // Nobody is left who could sign in. The gateway may take a few seconds to notice.
+    const signIn = page.getByRole('button', { name: 'Sign in' })
+    await signIn.or(page.getByText('This gateway is not set up yet')).first().waitFor()
   })
 })

@@ -79,13 +79,6 @@ async function linkMachines(): Promise<void> {
   others.push(large, small)
 }
 
-/** As `hearth-device models recommend` says it on the machine of the real device. */
-async function recommendedInTerminal(): Promise<{ title: string; reason: string }> {
-  const said = await device.command('models', 'recommend', '--json')
-  const { recommended } = JSON.parse(said) as { recommended: { title: string; reason: string } }
-  return recommended
-}
-
 async function stateOf(name: string): Promise<string | undefined> {
   const models = await system.store.listModels(await theOrganization(system.store))
   return models.find((model) => model.name === name)?.state
@@ -291,14 +284,6 @@ describe('adding a model', () => {
     await dialog.getByRole('button', { name: 'Back' }).click()
     await dialog.getByLabel('Device', { exact: true }).selectOption('Kitchen laptop')
     await dialog.getByRole('list', { name: 'Suggestions for Kitchen laptop' }).getByText('Recommended').waitFor()
-    await dialog.getByLabel('Device', { exact: true }).selectOption('real')
-    const { title, reason } = await recommendedInTerminal()
-    const card = dialog
-      .getByRole('list', { name: 'Suggestions for real' })
-      .getByRole('button', { name: /^Recommended/ })
-    await card.getByText(title, { exact: true }).waitFor()
-    await card.getByText(`${reason}.`, { exact: true }).waitFor()
-    await dialog.getByLabel('Device', { exact: true }).selectOption('Kitchen laptop')
     await dialog.getByRole('heading', { name: 'Fits, but slow: less than 5 tokens/s' }).waitFor()
     await dialog
       .getByRole('list', { name: 'Too large' })

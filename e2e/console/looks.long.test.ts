@@ -3,8 +3,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './harness/axe.ts'
 import { PAGES, violations } from './harness/every-page.ts'
-import { fillOrganization } from './harness/fill.ts'
-import { goOn, visit } from './harness/people.ts'
+import { fillOrganization, theOrganization } from './harness/fill.ts'
+import { goOn, toast, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
 const DIALOGS = [
@@ -21,6 +21,15 @@ const BARE = `const showsWords = ({ childNodes, clientWidth, offsetWidth }) =>
   .filter((action) => action.checkVisibility() && ![...action.querySelectorAll('*'), action].some(showsWords))
   .map((action) => action.getAttribute('aria-label') ?? action.outerHTML)
   .filter((name) => name !== 'Close')`
+/** Gives each action of the page the focus, and returns those that are then under a toast. */
+const COVERED = `[...document.querySelectorAll('main :is(a, button, input, select)')]
+  .filter((action) => !action.closest('.toasts') && action.checkVisibility())
+  .filter((action) => {
+    action.focus()
+    const { left, top, width, height } = action.getBoundingClientRect()
+    return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.toast')
+  })
+  .map((action) => action.getAttribute('aria-label') ?? action.textContent)`
 /** Its space is reserved on the right, so that the page does not jump. */
 const SCROLLBAR = 20
 const BOTH = ['light', 'dark'] as const
@@ -121,6 +130,20 @@ describe('a filled organization', () => {
     expect(found['/models']).toBe(1280)
     expect(found['/playground']).toBeGreaterThan(1500)
     expect(found['/usage']).toBeGreaterThan(1500)
+  })
+
+  it.each([1_440, 1_024, 390])('has toasts that cover no action on a screen %i pixels wide', async (width) => {
+    const page = await system.ownersPage({ viewport: { width, height: 700 } })
+    const organization = await theOrganization(system.store)
+    await system.store.disableModel({ organization, name: 'qwen3:8b' })
+    await visit(page, '/models')
+    const row = page.getByRole('row', { name: /qwen3:8b/ })
+    await row.getByRole('button', { name: 'Enable' }).click()
+    await toast(page, /qwen3:8b/)
+    expect(await page.evaluate(COVERED)).toStrictEqual([])
+    if (width === 390) return
+    const { y, height } = (await page.locator('main').boundingBox())!
+    expect((await page.locator('.toast').last().boundingBox())!.y).toBeGreaterThanOrEqual(y + height)
   })
 
   it('says that it is loading before its code has arrived', async () => {

@@ -1,4 +1,4 @@
-// The defaults of a model, the machine of a device, and what the console says about the starter model.
+// The defaults of a model, and what the console says about the starter model.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkDevice, theOrganization } from './harness/fill.ts'
@@ -6,15 +6,6 @@ import { toast, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
 const STARTER = 'smollm2-135m-instruct'
-const MACHINE = {
-  model: 'ThinkPad X1 Carbon Gen 11',
-  system: 'Ubuntu 24.04',
-  processor: 'Intel Core i7-1365U',
-  cores: 12,
-  memoryBytes: 34_359_738_368,
-  gpu: 'NVIDIA GeForce RTX 4090',
-}
-
 const system = await startConsole()
 afterAll(async () => system[Symbol.asyncDispose]())
 const page = await system.ownersPage()
@@ -22,11 +13,7 @@ const page = await system.ownersPage()
 beforeAll(async () => {
   const organization = await theOrganization(system.store)
   await system.store.enableModel({ organization, name: STARTER })
-  await linkDevice(system.store, system.origin, {
-    name: 'vm',
-    models: [STARTER],
-    extraFields: { machine: MACHINE },
-  })
+  await linkDevice(system.store, system.origin, { name: 'vm', models: [STARTER] })
 })
 
 async function defaults(): Promise<unknown> {
@@ -70,20 +57,6 @@ describe('the defaults of a model', () => {
     await dialog.getByText(/can't be parsed/).waitFor()
     expect(await dialog.getByLabel('Chat template').inputValue()).toBe('{% for message in messages %}')
     expect(await defaults()).not.toHaveProperty('chatTemplate')
-  })
-})
-
-describe('a device', () => {
-  it('shows its machine before an admin approves its code', async () => {
-    const body = JSON.stringify({ name: 'new', app: '0.1.0', system: 'linux x64', machine: MACHINE })
-    const headers = { 'content-type': 'application/json' }
-    const asked = await fetch(`${system.origin}/device/v1/authorize`, { method: 'POST', headers, body })
-    const { user_code: code } = (await asked.json()) as { user_code: string }
-    await visit(page, '/device')
-    await page.getByLabel('Code').fill(code)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    for (const fact of [MACHINE.model, MACHINE.system, '32 GB', MACHINE.gpu, '127.0.0.1'])
-      await page.getByText(fact, { exact: true }).waitFor()
   })
 })
 

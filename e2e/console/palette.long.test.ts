@@ -32,20 +32,16 @@ describe('the search', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
 
-    await find('thinkpad', "Katherine's ThinkPad")
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: "Katherine's ThinkPad" }).waitFor()
-    await page.keyboard.press('Escape')
-
-    await find('qw8', 'qwen3:8b')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'qwen3:8b' }).waitFor()
-    await page.keyboard.press('Escape')
-
-    await find('nightly', 'Nightly summaries')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Nightly summaries' }).waitFor()
-    await page.keyboard.press('Escape')
+    for (const [typed, found] of [
+      ['thinkpad', "Katherine's ThinkPad"],
+      ['qw8', 'qwen3:8b'],
+      ['nightly', 'Nightly summaries'],
+    ] as const) {
+      await find(typed, found)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: found }).waitFor()
+      await page.keyboard.press('Escape')
+    }
 
     await find('hopper', 'Grace Hopper')
     await page.keyboard.press('Enter')

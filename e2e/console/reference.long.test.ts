@@ -42,20 +42,6 @@ describe('API reference', () => {
     await chat.getByText('The ID of the tool call').first().waitFor()
   })
 
-  it('describes the console API as the gateway does', async () => {
-    await visit(page, '/help')
-    const links = page.getByRole('navigation', { name: 'API reference' }).getByRole('link', { name: /^Console API/ })
-    await links.first().waitFor()
-    let described = 0
-    for (const path of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))) {
-      await visit(page, path)
-      await page.locator('article > section').first().waitFor()
-      described += await page.locator('article > section').count()
-    }
-    const { paths } = (await (await fetch(`${system.origin}/api/openapi.json`)).json()) as { paths: object }
-    expect(described).toBe(Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length)
-  })
-
   it('finds operations by path, field and error code in both APIs', async () => {
     await visit(page, '/help')
     await page.keyboard.press('/')
@@ -97,12 +83,6 @@ describe('API reference', () => {
     expect((await readCurl(one)).url).toBe(`${system.origin}/openai/v1/models/able`)
     await operation('listModels').getByRole('button', { name: 'Copy code' }).click()
     await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(command)
-  })
-
-  it('serves the OpenAPI description', async () => {
-    const response = await fetch(`${system.origin}/openapi.json`)
-    expect(response.headers.get('content-type')).toBe('application/json')
-    expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/openai/v1' }] })
   })
 
   it('[Q15] loads nothing from other origins and logs no errors', () => {

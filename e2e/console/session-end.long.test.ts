@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { OWNER } from './harness/start-console.ts'
 import { startPlayground } from './harness/start-playground.ts'
-import { visit } from './harness/people.ts'
 
 const playground = await startPlayground()
 const { system, page } = playground
@@ -71,20 +70,5 @@ describe('a session that ends in the playground', () => {
     await signIn(OWNER)
     await page.getByText('Send a message to start').waitFor()
     expect(await field.inputValue()).toBe('')
-  })
-
-  it('[Q46n] forgets all of it when the person signs out in another tab', async () => {
-    await playground.open()
-    await field.fill('Nobody shall read this')
-    const other = await page.context().newPage()
-    await visit(other, '/keys')
-    await other.getByRole('button', { name: /^You: / }).click()
-    await other.getByRole('menuitem', { name: 'Sign out' }).click()
-    await other.getByLabel('Email').waitFor()
-    await page.bringToFront()
-    await signIn(OWNER)
-    await page.getByText('Send a message to start').waitFor()
-    expect(await field.inputValue()).toBe('')
-    await other.close()
   })
 })

@@ -8,8 +8,9 @@ import { promisify } from 'node:util'
 import { numberedText } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leaveOut } from '../harness/leave-out.ts'
 import { startSystem, type System } from '../harness/start-system.ts'
-import { leaveOut, missingPython, preparePython } from '../sdk/python-library.ts'
+import { missingPython, preparePython } from '../sdk/python-library.ts'
 import { readPages, ROOT, type Block } from './read-pages.ts'
 
 const run = promisify(execFile)
@@ -22,7 +23,7 @@ const SCRIPTS = join(ROOT, 'node_modules/.cache/hearth/docs')
 
 const blocks = readPages().flatMap((page) => page.blocks.filter(({ mark }) => mark === 'run'))
 const withoutPython = await missingPython()
-if (withoutPython !== undefined) await leaveOut(`the Python examples in the documentation: ${withoutPython}`)
+if (withoutPython !== undefined) leaveOut(`the Python examples in the documentation: ${withoutPython}`)
 
 let system: System
 let folder: string

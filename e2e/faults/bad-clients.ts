@@ -1,7 +1,5 @@
 // Input that no honest client sends, over real sockets. Each case must get an error or be disconnected, and a bystander must not notice.
 
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { exchange, openLine, parseReply, requestHead } from '../harness/client/raw-http.ts'
@@ -196,14 +194,9 @@ describe('connections', () => {
 
 /** Sends bytes and returns the response, up to the end of the error. */
 async function sendLines(request: string): Promise<string> {
-  const { hostname, port } = new URL(system.origin)
-  const socket = connect(Number(port), hostname)
-  let text = ''
-  socket.setEncoding('utf8').on('data', (data: string) => (text += data))
-  socket.write(request)
-  while (!text.endsWith('}}')) await once(socket, 'data')
-  socket.destroy()
-  return text
+  await using line = await openLine(origin)
+  line.socket.write(request)
+  return await line.heard(/\}\}$/)
 }
 
 describe('unusual requests', () => {

@@ -57,25 +57,6 @@ describe('devices', () => {
     expect(await device.closed).toMatchObject({ code: CLOSE.silent })
   })
 
-  it('[K106] that hang are given up, and their job continues elsewhere', async () => {
-    await using hung = await system.connectDevice({ models: [PAIR], plan: { ignoresOffer: true } })
-    const pending = client.post({ model: PAIR, messages: HI })
-    await hung.job(0)
-    hung.freeze()
-    await using spare = await system.connectDevice({ models: [PAIR] })
-    expectCompletion(await pending)
-    expect(spare.jobs).toHaveLength(1)
-  })
-
-  it('[K106] are replaced by their newest link', async () => {
-    const credential = await system.enrol('home')
-    await using old = await system.connectDevice({ models: [LONELY], credential })
-    await using fresh = await system.connectDevice({ models: [LONELY], credential })
-    expect(await old.closed).toMatchObject({ code: CLOSE.superseded })
-    expectCompletion(await client.post({ model: LONELY, messages: HI }))
-    expect(fresh.jobs).toHaveLength(1)
-  })
-
   it('[K107] cannot affect a job of another organization or another device', async () => {
     const goOn = Promise.withResolvers<void>()
     await using mine = await system.connectDevice({ models: [PAIR], plan: { stall: { at: 4, until: goOn.promise } } })

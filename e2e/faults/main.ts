@@ -1,24 +1,22 @@
 // `npm run faults`: devices fail in the middle of replies, and every client has to get the reply that it would have got without that.
 
 import { parseArgs } from 'node:util'
+import { beginCommand } from '../harness/command.ts'
 import { readCount } from '../harness/read-number.ts'
 import { measureSeams, type Seam } from './continued/measure-seams.ts'
 import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
 import { RealRuns } from './continued/real-runs.ts'
-import { runScripted } from './continued/scripted-runs.ts'
 import { Tally } from './continued/tally.ts'
 
 const HELP = `Kills, freezes, drains and cuts off devices in the middle of replies, and compares each reply with an undisturbed one.
 
   npm run faults -- [--runs N] [--model tiny|starter] [--devices 2|3] [--seed S]
-  npm run faults -- --scripted N [--seed S]
   npm run faults -- --seams N
 
   --runs N       real device apps, until N replies were continued by another device (default 20)
   --model M      the model of the repository, or the starter model in the file HEARTH_STARTER_GGUF (default tiny)
   --devices D    how many device apps there are (default 3)
   --seed S       the same seed gives the same faults (default 1)
-  --scripted N   N replies of scripted devices instead, which compute nothing
   --seams N      how long the client waits when a device is killed, N times`
 
 const SEAM_PARTS: readonly [keyof Seam, string][] = [
@@ -36,18 +34,15 @@ const { values } = parseArgs({
     seed: text,
     model: text,
     devices: text,
-    scripted: text,
     seams: text,
     help: { type: 'boolean', short: 'h' },
   },
 })
 const seed = readCount('seed', values.seed) ?? 1
-// Everything that this process started ends with it.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
+beginCommand()
 
 if (values.help) console.log(HELP)
 else if (values.seams !== undefined) await printSeams(readCount('seams', values.seams) ?? 0)
-else if (values.scripted !== undefined) await runAllScripted(readCount('scripted', values.scripted) ?? 0)
 else await runReal(readCount('runs', values.runs) ?? 20)
 
 async function runReal(wanted: number): Promise<void> {
@@ -75,16 +70,6 @@ async function printSeams(runs: number): Promise<void> {
     const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(0)
     console.log(`${name.padEnd(52)} median ${at(0.5)} ms, longest ${at(1)} ms`)
   }
-}
-
-async function runAllScripted(runs: number): Promise<void> {
-  const onProgress = (done: number) => {
-    if (done % 500 === 0) console.log(`${done}/${runs}`)
-  }
-  const { continuedReplies, seams, problems } = await runScripted({ runs, seed, onProgress })
-  for (const problem of problems) console.log(problem)
-  console.log(`${runs} replies, ${continuedReplies} of them continued, ${seams} seams, ${problems.length} wrong`)
-  if (problems.length > 0) process.exitCode = 1
 }
 
 function readModel(name = 'tiny'): TestedModel {

@@ -3,6 +3,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import type { Page } from 'playwright-core'
+import { captureWebP } from '../console/harness/capture.ts'
 
 /** The best that makes a small enough picture is taken. */
 const QUALITIES = [72, 55, 40, 25]
@@ -53,19 +54,15 @@ export class Album {
   }
 }
 
-// Playwright itself knows no WebP, which is half the size of its other formats.
 async function capture(page: Page): Promise<Buffer> {
   await page.evaluate('document.fonts.ready')
   // Lists and charts arrive a moment after their page.
   await page.waitForTimeout(SETTLED_MS)
-  const browser = await page.context().newCDPSession(page)
-  let picture = Buffer.alloc(0)
+  let picture: Buffer = Buffer.alloc(0)
   for (const quality of QUALITIES) {
-    const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality })
-    picture = Buffer.from(data, 'base64')
+    picture = await captureWebP(page, quality)
     if (picture.length <= MOST_BYTES) break
   }
-  await browser.detach()
   return picture
 }
 

@@ -1,15 +1,19 @@
 // A service of three gateways with an organization, and devices and clients that choose their gateway.
 
 import { join } from 'node:path'
-import { makeDataFolder, openStore, ScriptedDevice, type JobPlan } from '@hearth/gateway/testing'
+import { makeDataFolder, openStore, ScriptedDevice, type JobPlan, type Store } from '@hearth/gateway/testing'
 import { Client } from '../harness/client/client.ts'
 import { enrolDevice } from '../harness/enrol-device.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
-import { FULL, seedStore } from '../harness/seed.ts'
+import { FULL, seedStore, type Seed } from '../harness/seed.ts'
 import { startFleet, type FleetProcess } from '../harness/start-fleet.ts'
 
 export interface FleetWorld extends AsyncDisposable {
   fleet: FleetProcess
+  /** Of the gateways, outside of the database. */
+  folder: string
+  store: Store
+  seed: Seed
   connectDevice(origin: string, plan: JobPlan): Promise<ScriptedDevice>
   /** Returns the credential of a new device. */
   enrol(): Promise<string>
@@ -33,6 +37,9 @@ export async function startFleetWorld(
   }
   return {
     fleet,
+    folder,
+    store,
+    seed,
     client,
     enrol,
     connectDevice: async (origin, plan) =>

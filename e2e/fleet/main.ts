@@ -2,8 +2,8 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { beginCommand } from '../harness/command.ts'
 import { readCount } from '../harness/read-number.ts'
 import { ChaosWorld } from './chaos/chaos-world.ts'
 import { FAULTS, type Fault } from './chaos/faults.ts'
@@ -28,12 +28,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 })
-// Every gateway that is started compiles the same modules.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
-  new URL('../../node_modules/.cache/hearth/compiled', import.meta.url),
-)
-// Everything that this process started ends with it.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
+beginCommand()
 
 if (values.help) console.log(HELP)
 else await run()

@@ -1,6 +1,6 @@
 // The input with a given number: always the same for the same seed.
 
-import { Random } from '@hearth/gateway/testing'
+import { randomOf } from '../harness/random-of.ts'
 import type { Input } from './input.ts'
 import { createApiInput } from './inputs/api-input.ts'
 import { createConsoleInput, type ConsoleRoute } from './inputs/console-input.ts'
@@ -14,8 +14,7 @@ export interface Surface {
 }
 
 export function createInput(seed: number, index: number, { routes }: Surface): Input {
-  // Neighboring seeds must not share their inputs.
-  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index)
+  const random = randomOf(seed, index)
   const kind = random.fraction()
   if (kind < 0.3) return createApiInput(random)
   if (kind < 0.5) return createLinkInput(random)

@@ -1,7 +1,8 @@
 // Sends an HTTP input and returns the statuses that came back.
 
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectTo } from '../hostile/attacker/connect-to.ts'
 import { fillIn, type HttpInput, type Placeholder } from './input.ts'
 
 /** A connection that stays open without a word is left: a client may do that. */
@@ -12,10 +13,8 @@ export async function sendHttp(
   { steps }: HttpInput,
   values: Readonly<Partial<Record<Placeholder, string>>>,
 ): Promise<number[]> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const socket = connectTo(origin)
   let received = ''
-  socket.on('error', () => {})
   socket.on('data', (data) => (received = (received + data.toString('latin1')).slice(0, 1_000_000)))
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   for (const step of steps) await take(step, socket, values)

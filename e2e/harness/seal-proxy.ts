@@ -1,11 +1,10 @@
 // hearth-seal's proxy in this process, in front of any gateway.
 
-import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkTrust, createProxy, SealCache, sealFolder } from '@hearth/seal'
+import { listen } from './connections/listen.ts'
 import { removeFolder } from './remove-folder.ts'
 
 export interface SealProxy extends AsyncDisposable {
@@ -35,15 +34,12 @@ export async function startSealProxy(
   const problems: string[] = []
   const onProblem = (text: string) => void problems.push(text)
   const proxy = createProxy({ gateway: new URL(gateway), saved: undefined, cache, hasAffinity: true, onProblem })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  const listening = await listen(proxy)
   return {
-    origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    origin: listening.origin,
     problems,
     async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections()
-      proxy.close()
-      await once(proxy, 'close')
+      await listening[Symbol.asyncDispose]()
       await removeFolder(home)
     },
   }

@@ -10,7 +10,7 @@ import { Fleet } from '../../packages/gateway/src/fleet/fleet.ts'
 import { alone } from '../../packages/gateway/src/fleet/peers/alone.ts'
 import { QUIET } from '../../packages/gateway/src/fleet/testing/open-gateways.ts'
 import { settledHeapBytes } from '../../packages/gateway/src/testing/settled-heap.ts'
-import { DEVICE_FRAME_SAMPLES } from '../fuzz/inputs/device-frame-samples.ts'
+import { goldenFrame } from '../fuzz/inputs/golden-frames.ts'
 
 const MIB = 1024 * 1024
 const DEVICES = 60
@@ -26,7 +26,7 @@ type Path = readonly (string | number)[]
 
 /** Grows each text and each list of the sample, one after the other, as long as the gateway takes the frame. */
 function largest(type: DeviceFrame['type']): string {
-  let frame: unknown = DEVICE_FRAME_SAMPLES[type]
+  let frame: unknown = goldenFrame(type)
   for (const path of pathsIn(frame))
     for (let length = 2; length <= 2 ** 14; length *= 2) {
       const larger = change(frame, path, (value) => grow(value, length))
@@ -83,7 +83,7 @@ async function connect(fleet: Fleet, id: string) {
 describe(`of ${DEVICES} devices, the gateway keeps no more than the table says`, () => {
   it.each(types)('of the largest frame: %s', async (type) => {
     const fleet = openFleet()
-    const [hello, frame] = [JSON.stringify(DEVICE_FRAME_SAMPLES.hello), largest(type)]
+    const [hello, frame] = [JSON.stringify(goldenFrame('hello')), largest(type)]
     const before = await settledHeapBytes()
     for (let device = 0; device < DEVICES; device++) {
       const link = await connect(fleet, `d${device}`)

@@ -13,8 +13,6 @@ import { HostileSystem } from './hostile-system.ts'
 const hostile = await HostileSystem.start({ devices: 10, hasCopies: true, settings: { CLIENT_STALL_MS: '60000' } })
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
-/** Longest turn of the gateway's event loop, in CPU time. */
-const MOST_STALL_MS = 100
 /** Less than a third of what the pieces of the attack would take. */
 const MOST_MORE_MIB = 192
 
@@ -23,9 +21,6 @@ describe('a bystander, whose devices copy a model, notices nothing', () => {
     const beforeMiB = peakMemoryMiB(hostile.system.gateway.pid)
     const outcome = await hostile.suffer(attack)
     expectUnharmed(outcome)
-    expect(outcome.stallsMs[0] ?? 0, 'the longest turn of the event loop').toBeLessThan(
-      MOST_STALL_MS * outcome.slowness,
-    )
     expect(outcome.peakMiB - beforeMiB, 'memory that the attack took').toBeLessThan(MOST_MORE_MIB)
     if (attack === relayUnread) expect(outcome.report?.['206'], 'pieces given to a device that reads none').toBe(1)
   })

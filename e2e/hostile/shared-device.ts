@@ -1,8 +1,8 @@
 // A real device of the attacker's organization, and another key of it whose streams the device serves all the while.
 
 import { LONELY } from '../harness/start-system.ts'
-import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import type { DeviceProcess } from '../harness/processes/device-process.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 import { loopStallsMs, slownessSince, turnTimes, watchLoop } from './gateway-facts.ts'
 import type { HostileSystem } from './hostile-system.ts'
 
@@ -30,10 +30,8 @@ export class SharedDevice implements AsyncDisposable {
 
   static async start(hostile: HostileSystem): Promise<SharedDevice> {
     const { system, folder } = hostile
-    const token = await system.enrolmentToken(LONELY)
-    const model = { path: TINY_PATH, name: LONELY }
     const environment = { NODE_OPTIONS: `--import=${watchLoop(folder)}` }
-    return new SharedDevice(hostile, await startDeviceProcess({ origin: system.origin, token, model, environment }))
+    return new SharedDevice(hostile, await startTinyDevice(system, LONELY, { environment }))
   }
 
   /** What the other key sees until the work is done. */

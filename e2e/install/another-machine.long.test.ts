@@ -73,24 +73,10 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('Stopped')
   })
 
-  it('has the version of its gateway', async () => {
-    const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
-    expect(await line.exited).toBe(0)
-    expect(line.output()).toContain('Up to date: 0.1.0')
-  })
-
   it('can also start it with its plain launcher, on the Node of the machine', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
-  })
-
-  it('reports that there is no gateway at an address', async () => {
-    const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
-    const line = machine.paste(`npm exec --yes ${words}`)
-    expect(await line.exited).toBe(1)
-    expect(line.output()).toMatch(/✗ Can't reach the gateway at http:\/\/127\.0\.0\.1:9\/: connect ECONNREFUSED/)
-    expect(line.output()).not.toMatch(/\n\s+at /)
   })
 })

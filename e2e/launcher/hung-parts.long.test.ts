@@ -4,11 +4,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { clientOf, DEVICE, findParts, GATEWAY, isAnswered, startTinyWith } from './launched-parts.ts'
+import {
+  clientOf,
+  DEVICE,
+  findParts,
+  GATEWAY,
+  HANGS_AT,
+  isAnswered,
+  LOOP_SIGNAL,
+  startTinyWith,
+} from './launched-parts.ts'
 
-const LOOP_SIGNAL = 'SIGWINCH'
-const LOOPS = `process.on("${LOOP_SIGNAL}", hangsHere); function hangsHere() { for (;;); }`
-const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(LOOPS)}`
 /** Far above what an answer takes, and far below the 15 s after which a process is ended. */
 const PROMPT_MS = 5_000
 const CONNECTIONS = 30
@@ -16,7 +22,7 @@ const CONNECTIONS = 30
 it.each(['SIGSTOP', LOOP_SIGNAL] as const)(
   '[R21] ends and restarts what hangs after %s, and no new connection reaches a gateway that hangs',
   async (signal) => {
-    await using launcher = await startTinyWith({ NODE_OPTIONS }, '--gateways', '2')
+    await using launcher = await startTinyWith(HANGS_AT, '--gateways', '2')
     const client = clientOf(launcher)
     const health = new URL('/healthz', client.base)
     for (const [program, name] of [

@@ -1,19 +1,20 @@
 // The processes that `npm start` runs, to kill them.
 
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '@hearth/gateway/local-servers'
 import { expect } from 'vitest'
-import { buildConsole } from '../console/harness/build-console.ts'
 import { Client } from '../harness/client/client.ts'
+import { QUESTION } from '../harness/client/under-load.ts'
 import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { descendantsOf, listProcesses, type ListedProcess } from '../harness/processes/process-tree.ts'
-import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
+import { newPlace } from './new-place.ts'
 
 export const GATEWAY = 'gateway/src/main.ts'
 export const DEVICE = 'device/src/main.ts'
+
+export const LOOP_SIGNAL = 'SIGWINCH'
+const LOOPS = `process.on("${LOOP_SIGNAL}", hangsHere); function hangsHere() { for (;;); }`
+/** Variables of processes that fall into an endless loop at that signal. */
+export const HANGS_AT = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOOPS)}` }
 
 export interface TinyLauncher extends LauncherProcess {
   data: string
@@ -25,17 +26,15 @@ export async function startTiny(...flags: string[]): Promise<TinyLauncher> {
 }
 
 export async function startTinyWith(environment: Record<string, string>, ...flags: string[]): Promise<TinyLauncher> {
-  await buildConsole()
-  const data = await mkdtemp(join(tmpdir(), 'hearth-killed-'))
-  const usual = ['--port', String(await freePort()), '--data', data, '--model', TINY_PATH]
-  const launcher = startLauncher([...usual, ...flags], environment)
+  const place = await newPlace()
+  const launcher = startLauncher([...place.flags, '--model', TINY_PATH, ...flags], environment)
   await launcher.heard(/Press Ctrl-C to stop/)
   return {
     ...launcher,
-    data,
+    data: place.data,
     async [Symbol.asyncDispose]() {
       await launcher[Symbol.asyncDispose]()
-      await removeFolder(data)
+      await place[Symbol.asyncDispose]()
     },
   }
 }
@@ -77,6 +76,5 @@ export function clientOf(launcher: LauncherProcess): Client {
 
 /** Asks until there is an answer. */
 export async function isAnswered(client: Client): Promise<void> {
-  const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 4 }
-  await expect.poll(async () => (await client.post(body).catch(() => undefined))?.status).toBe(200)
+  await expect.poll(async () => (await client.post(QUESTION).catch(() => undefined))?.status).toBe(200)
 }

@@ -1,33 +1,18 @@
 // All of `npm start`, with a model that is small enough to load at once.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '@hearth/gateway/local-servers'
-import { makeDataFolder } from '@hearth/gateway/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole } from '../console/harness/build-console.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { descendantsOf } from '../harness/processes/process-tree.ts'
-import { removeFolder } from '../harness/remove-folder.ts'
 import type { CompletionBody } from '../harness/client/reply-shapes.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 import { nothingIsLeft, partsOf } from './launched-parts.ts'
+import { newPlace } from './new-place.ts'
 
-let data: string
-let port: number
-let flags: string[]
-
-beforeAll(async () => {
-  await buildConsole()
-  data = await mkdtemp(join(tmpdir(), 'hearth-launcher-'))
-  await makeDataFolder(join(data, 'gateway'))
-  port = await freePort()
-  flags = ['--port', String(port), '--data', data]
-})
-afterAll(async () => removeFolder(data))
+const place = await newPlace()
+const { port, flags } = place
+afterAll(() => place[Symbol.asyncDispose]())
 
 async function runCurlOf(launcher: LauncherProcess): Promise<CompletionBody> {
   const [line] = await launcher.heard(/^ {2}curl .*$/m)

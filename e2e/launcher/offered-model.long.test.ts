@@ -1,46 +1,38 @@
 // At a terminal, `npm start` offers the best model for the machine. Every model of the list is a small file here, on a hub of our own.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startStandInHub, type StandInHub } from '@hearth/device/testing'
-import { freePort } from '@hearth/gateway/local-servers'
-import { makeDataFolder } from '@hearth/gateway/testing'
 import { MODEL_LIST } from '@hearth/model-list'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole } from '../console/harness/build-console.ts'
 import type { CompletionBody } from '../harness/client/reply-shapes.ts'
 import { isInstalled } from '../harness/leave-out.ts'
 import { runHearth } from '../harness/processes/hearth-command.ts'
 import { startInTerminal, type TerminalLauncher } from '../harness/processes/terminal-launcher.ts'
-import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
+import { newPlace } from './new-place.ts'
 
 const CTRL_C = '\u0003'
 
 let hub: StandInHub
-let data: string
-let flags: string[]
+const place = await newPlace()
+const { data, flags } = place
 
 beforeAll(async () => {
-  await buildConsole()
   const bytes = await readFile(TINY_PATH)
   const repositories = MODEL_LIST.map(({ hub: { owner, repository }, quantizations }) => {
     const files = Object.fromEntries(quantizations.map(({ name }) => [`model-${name}.gguf`, bytes]))
     return [`${owner}/${repository}`, { files }] as const
   })
   hub = await startStandInHub(Object.fromEntries(repositories))
-  data = await mkdtemp(join(tmpdir(), 'hearth-offer-'))
-  await makeDataFolder(join(data, 'gateway'))
-  flags = ['--port', String(await freePort()), '--data', data]
   // The toy that a machine gets if it can't download the starter: it is here already.
   await run(['device', '--home', join(data, 'device'), 'models', 'add', TINY_PATH, '--as', 'hearth-tiny'])
 })
 afterAll(async () => {
   await hub.stop()
-  await removeFolder(data)
+  await place[Symbol.asyncDispose]()
 })
 
 const start = (): TerminalLauncher => startInTerminal(flags, { HEARTH_DEVICE_HUB: hub.url })

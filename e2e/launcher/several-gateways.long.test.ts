@@ -1,22 +1,14 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '@hearth/gateway/local-servers'
-import { makeDataFolder } from '@hearth/gateway/testing'
 import { afterAll, expect, it } from 'vitest'
-import { buildConsole } from '../console/harness/build-console.ts'
 import { startLauncher } from '../harness/processes/launcher-process.ts'
-import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 import { GATEWAY, nothingIsLeft, partsOf } from './launched-parts.ts'
+import { newPlace } from './new-place.ts'
 
-const data = await mkdtemp(join(tmpdir(), 'hearth-launcher-'))
-afterAll(async () => removeFolder(data))
+const place = await newPlace()
+afterAll(() => place[Symbol.asyncDispose]())
 
 it('[R15a] runs several gateways, and starts again after all were killed', async () => {
-  await buildConsole()
-  await makeDataFolder(join(data, 'gateway'))
-  const flags = ['--port', String(await freePort()), '--data', data, '--gateways', '3', '--model', TINY_PATH]
+  const flags = [...place.flags, '--gateways', '3', '--model', TINY_PATH]
   await using launcher = startLauncher(flags)
   await launcher.heard(/Press Ctrl-C to stop/)
   const parts = await partsOf(launcher)

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { Client } from '../harness/client/client.ts'
+import { QUESTION } from '../harness/client/under-load.ts'
 import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 import { clientOf } from '../launcher/launched-parts.ts'
@@ -17,8 +18,6 @@ export interface Place {
   /** The checkout that it runs from. */
   root?: string
 }
-
-export const QUESTION = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 4 }
 
 export class Hearth implements AsyncDisposable {
   readonly data: string

@@ -1,7 +1,7 @@
 // `npm run operations`: an operator's week. Every step runs the commands of docs/operate.md on real processes and reports its figures.
 
 import { parseArgs } from 'node:util'
-import { fileURLToPath } from 'node:url'
+import { beginCommand, tableOf } from '../harness/command.ts'
 import { backUp } from './steps/backup.ts'
 import { fillDisk } from './steps/disk.ts'
 import { hang } from './steps/hang.ts'
@@ -35,27 +35,22 @@ ${Object.entries(STEPS)
 Takes about ten minutes. Exits with 1 if a step fails.`
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-// Every process that is started compiles the same modules.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
-  new URL('../../node_modules/.cache/hearth/compiled', import.meta.url),
-)
 if (values.help) console.log(HELP)
 else await run(chooseSteps(values.only))
 
 async function run(names: readonly string[]): Promise<void> {
   await using week = await Week.begin()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void week[Symbol.asyncDispose]().finally(() => process.exit(1)))
-  const rows: string[] = []
+  beginCommand(() => week[Symbol.asyncDispose]())
+  const rows: string[][] = []
   for (const name of names) {
     console.log(`${name}: ${STEPS[name]![0]}`)
     const since = performance.now()
     const figures = await take(name, week)
     console.log(`  ${((performance.now() - since) / 1_000).toFixed(0)} s\n`)
-    rows.push(...figures.map(({ what, figure, result }) => `| ${name} | ${what} | ${figure} | ${result} |`))
+    rows.push(...figures.map(({ what, figure, result }) => [name, what, figure, result]))
     if (figures.some(({ result }) => result === 'NOT MET')) process.exitCode = 1
   }
-  console.log(['| Step | What | Figure | Result |', '| --- | --- | --- | --- |', ...rows].join('\n'))
+  console.log(tableOf(['Step', 'What', 'Figure', 'Result'], rows))
 }
 
 async function take(name: string, week: Week): Promise<Figure[]> {

@@ -1,8 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { listen } from '../harness/connections/listen.ts'
 import { FULL, startSystem } from '../harness/start-system.ts'
 
 /** A collector: keeps what it gets over OTLP/HTTP. */
@@ -12,10 +11,7 @@ async function startCollector() {
     got.push({ path: request.url, headers: request.headers, body: await buffer(request) })
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
   }
-  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, got, [Symbol.dispose]: () => void server.close() }
+  return { ...(await listen(createServer((request, response) => void take(request, response)))), got }
 }
 
 /** The fields of a protobuf message by number: bytes as they are, numbers as text. */
@@ -64,10 +60,10 @@ function readSpans(body: Buffer) {
 }
 
 it('[A15h] sends the spans of a request to a collector, in the trace of its client and without content', async () => {
-  using collector = await startCollector()
+  await using collector = await startCollector()
   await using system = await startSystem({
     settings: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme',
       OTEL_SERVICE_NAME: 'our-gateway',
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',

@@ -3,6 +3,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Load } from '../harness/client/under-load.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { Hearth, type Place } from './hearth.ts'
 
@@ -10,6 +11,8 @@ export interface Figure {
   what: string
   figure: string
   result: 'met' | 'NOT MET' | 'left out'
+  /** A busy machine takes longer. */
+  isTime?: true
 }
 
 export type Step = (week: Week) => Promise<Figure[]>
@@ -59,6 +62,11 @@ export class Week implements AsyncDisposable {
   }
 }
 
+export function noneFailed({ answered, failures }: Load): Figure {
+  for (const failure of new Set(failures.map(({ why }) => why))) console.log(`  failed: ${failure}`)
+  return figure('requests meanwhile', `${answered} answered, ${failures.length} failed`, failures.length === 0)
+}
+
 export function figure(what: string, text: string, isMet: boolean): Figure {
   return { what, figure: text, result: isMet ? 'met' : 'NOT MET' }
 }
@@ -66,5 +74,5 @@ export function figure(what: string, text: string, isMet: boolean): Figure {
 /** `mostSeconds` is the bar. */
 export function seconds(what: string, since: number, mostSeconds: number): Figure {
   const passed = (performance.now() - since) / 1_000
-  return figure(what, `${passed.toFixed(1)} s (at most ${mostSeconds})`, passed <= mostSeconds)
+  return { ...figure(what, `${passed.toFixed(1)} s (at most ${mostSeconds})`, passed <= mostSeconds), isTime: true }
 }

@@ -2,17 +2,15 @@
 
 import { afterAll, expect, it } from 'vitest'
 import { expectError } from '../harness/client/expect-reply.ts'
-import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { startSystem } from '../harness/start-system.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 
 const MODEL = 'hearth-tiny'
 /** One token over and over, until the context is full. */
 const POISON = { model: MODEL, messages: [{ role: 'user', content: 'Poison' }], logit_bias: { '100': 100 }, n: 4 }
 
 const system = await startSystem({ devices: 'none' })
-const token = await system.enrolmentToken(MODEL)
-const device = await startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
+const device = await startTinyDevice(system, MODEL)
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
   await system[Symbol.asyncDispose]()

@@ -4,20 +4,12 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { startCopy, startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
+import { startCopy, type DeviceProcess } from '../harness/processes/device-process.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
-import { HI, startSystem, type System } from '../harness/start-system.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import { HI, startSystem } from '../harness/start-system.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 
-const TINY = {
-  path: TINY_PATH,
-  name: 'own',
-}
-
-async function startOriginal(system: System): Promise<DeviceProcess> {
-  const token = await system.enrolmentToken(TINY.name)
-  return startDeviceProcess({ origin: system.origin, token, model: TINY })
-}
+const MODEL = 'own'
 
 /** A change of its login file makes a waiting app dial at once. */
 async function dialNow({ home, heard, output }: DeviceProcess, expected: string): Promise<void> {
@@ -37,8 +29,8 @@ const REFUSED = 'another machine is connected with the login of this one'
 
 it('[L32] tell both owners why one of them is refused', async () => {
   await using system = await startSystem({ devices: 'none' })
-  await using original = await startOriginal(system)
-  await using copy = await startCopy(original, TINY.name)
+  await using original = await startTinyDevice(system, MODEL)
+  await using copy = await startCopy(original, MODEL)
   await original.heard(REPLACED)
   await dialNow(original, 'Connected to')
   await copy.heard(REPLACED)
@@ -48,5 +40,5 @@ it('[L32] tell both owners why one of them is refused', async () => {
   await copy.heard(/Another machine at \S+ tries to use this device's credential/)
   await statusSays(copy, "tries to use this device's credential")
   await statusSays(original, REFUSED)
-  expectCompletion(await system.client.post({ model: TINY.name, messages: HI, max_tokens: 4 }))
+  expectCompletion(await system.client.post({ model: MODEL, messages: HI, max_tokens: 4 }))
 })

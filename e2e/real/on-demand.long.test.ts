@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { Random } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createRandom } from '../harness/create-random.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { readWholeStream } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
 interface DeviceStatus {
@@ -28,17 +28,14 @@ const ENDLESS = { logit_bias: { '100': 100 }, max_tokens: 1_500 }
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]
 
 const system = await startSystem({ devices: 'none' })
-const device = await startTightDevice()
+const device = await startTinyDevice(system, 'tiny', {
+  others: ['other'],
+  flags: ['--memory', OTHER.memory, '--gpu', 'off'],
+})
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
   await system[Symbol.asyncDispose]()
 })
-
-async function startTightDevice() {
-  const token = await system.enrolmentToken(...MODELS)
-  const flags = ['--memory', OTHER.memory, '--gpu', 'off']
-  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: 'tiny' }, flags })
-}
 
 async function ask(model: string): Promise<string> {
   const reply = await system.client.post({ model, messages: CAPITAL, temperature: 0, max_tokens: 16 })
@@ -73,8 +70,8 @@ describe('a device with two models and room for one', () => {
   })
 
   it(`[U70c] answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
-    const random = createRandom(15)
-    const order = Array.from({ length: JOBS }, () => MODELS[random() < 0.5 ? 0 : 1])
+    const random = new Random(15)
+    const order = Array.from({ length: JOBS }, () => random.pick(MODELS))
     const answers: string[] = []
     const work = order.values()
     const client = async () => {

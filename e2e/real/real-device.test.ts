@@ -3,11 +3,10 @@
 import type { ModelDefaults } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
-import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { readWholeStream, summarize } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 
 const MODEL = 'hearth-tiny'
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]
@@ -25,17 +24,12 @@ const WEATHER = {
 
 // On a busy machine, an engine takes long to start again.
 const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '40000', ACCESS_POLL_MS: '100' } })
-const device = await startRealDevice()
+const device = await startTinyDevice(system, MODEL)
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
   await system[Symbol.asyncDispose]()
 })
 const { client } = system
-
-async function startRealDevice(): Promise<DeviceProcess> {
-  const token = await system.enrolmentToken(MODEL)
-  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
-}
 
 async function ask(fields: object) {
   return expectCompletion(await client.post({ model: MODEL, messages: CAPITAL, temperature: 0, ...fields }))
@@ -77,18 +71,6 @@ describe('a real model behind the gateway', () => {
     }
   })
 
-  it('[F60a] rejects a schema that cannot be enforced, naming it', async () => {
-    const response_format = {
-      type: 'json_schema',
-      json_schema: { name: 'x', schema: { type: 'string', pattern: '(?<=a)b' } },
-    }
-    const error = expectError(await client.post({ model: MODEL, messages: CAPITAL, response_format }), {
-      status: 400,
-      code: 'invalid_json_schema',
-    })
-    expect(error.message).toContain('pattern')
-  })
-
   it('[F63] calls a tool and reads its result', async () => {
     const question = { role: 'user', content: 'What is the weather in Oslo?' }
     const { choices } = await ask({ messages: [question], tools: [WEATHER] })
@@ -103,40 +85,6 @@ describe('a real model behind the gateway', () => {
     expect(await answer({ messages: history, tools: [WEATHER] })).toBe('It is windy in Oslo.')
   })
 
-  it('[J95] streams a tool call in one chunk', async () => {
-    const { chunks } = await client.stream({
-      model: MODEL,
-      messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
-      tools: [WEATHER],
-      temperature: 0,
-    })
-    const calling = chunks.filter((chunk) => chunk.choices[0]?.delta.tool_calls !== undefined)
-    expect(calling).toHaveLength(1)
-    expect(calling[0]!.choices[0]!.delta.tool_calls![0]).toMatchObject({
-      index: 0,
-      type: 'function',
-      function: { name: 'get_weather' },
-    })
-  })
-
-  it('[F68] gives log probabilities that are probabilities', async () => {
-    const { choices } = await ask({ logprobs: true, top_logprobs: 5 })
-    const entries = choices[0]!.logprobs!.content
-    expect(entries.map(({ token }) => token).join('')).toBe('The capital of Italy is Rome.')
-    for (const { logprob, top_logprobs } of entries) {
-      expect(logprob).toBeLessThanOrEqual(0)
-      expect(top_logprobs).toHaveLength(5)
-    }
-  })
-
-  it('[F70] [F70a] gives as many choices as asked, and counts one', async () => {
-    const { choices, usage } = await ask({ n: 3 })
-    expect(choices.map(({ index, message }) => [index, message.content])).toEqual(
-      [0, 1, 2].map((index) => [index, 'The capital of Italy is Rome.']),
-    )
-    expect(usage!.completion_tokens).toBe((await ask({})).usage!.completion_tokens)
-  })
-
   it('[J90b] [J93] [J99] streams the same text as a whole reply, never splits a character, and counts the same tokens', async () => {
     const fields = { messages: [{ role: 'user', content: 'Say hi in Japanese.' }], temperature: 0 }
     const { texts, chunks } = await client.stream({ model: MODEL, ...fields, stream_options: { include_usage: true } })
@@ -145,16 +93,6 @@ describe('a real model behind the gateway', () => {
     expect(choices[0]!.message.content).toBe(texts[0])
     const { prompt_tokens, completion_tokens, total_tokens } = usage!
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens, completion_tokens, total_tokens } })
-  })
-
-  it('[F73a] rejects a prompt that does not fit, and says how much does', async () => {
-    const messages = [{ role: 'user', content: 'word '.repeat(20_000) }]
-    const error = expectError(await client.post({ model: MODEL, messages }), {
-      status: 400,
-      code: 'context_length_exceeded',
-      param: 'messages',
-    })
-    expect(error.message).toMatch(/maximum context length is \d+ tokens/)
   })
 })
 
@@ -207,31 +145,5 @@ describe('the defaults of a model', () => {
     expect(first.text.startsWith(short.text)).toBe(true)
     const hot = await Promise.all(Array.from({ length: 4 }, async () => (await tell({ temperature: 2 })).text))
     expect(new Set(hot).size).toBeGreaterThan(1)
-  })
-
-  it('[E60] count for a field that is null, which is the same as not sent', async () => {
-    await set({ temperature: 0, maxTokens: 7 })
-    const { text } = await tell({ temperature: 0 })
-    expect(await tell({ temperature: null, max_tokens: null })).toMatchObject({ completion: 7, text })
-  })
-
-  it('[E60a] bring a system message only if the request has none', async () => {
-    await set({ maxTokens: 3 })
-    const { prompt: plain } = await tell()
-    const own = [{ role: 'developer', content: 'Hi.' }, ...STORY]
-    const { prompt: withOwn } = await tell({ messages: own })
-    await set({ maxTokens: 4, systemMessage: 'You are a very patient and kind storyteller.' })
-    expect((await tell()).prompt).toBeGreaterThan(plain + 5)
-    expect((await tell({ messages: own })).prompt).toBe(withOwn)
-  })
-
-  it('[E60b] replace the chat template, and leave the answer’s shape alone', async () => {
-    await set({ maxTokens: 3 })
-    const { prompt: usual } = await tell()
-    const chatTemplate = `${'Once more. '.repeat(20)}{% for message in messages %}{{ message.content }}{% endfor %}`
-    await set({ maxTokens: 5, chatTemplate })
-    expect((await tell()).prompt).toBeGreaterThan(usual + 10)
-    await set({ maxTokens: 6 })
-    expect((await tell()).prompt).toBe(usual)
   })
 })

@@ -52,14 +52,6 @@ describe('a model that another device has', () => {
     expect(await call(file, stranger)).toBe(404)
   })
 
-  it('takes bytes only from a device that was asked for them', async () => {
-    const sibling = await system.enrol('home')
-    expect(await call('pieces/never-asked', sibling, { method: 'POST', body: 'x' })).toBe(404)
-    expect(await call('models', sibling, { method: 'POST' })).toBe(405)
-    const headers = { range: 'bytes=-5' }
-    expect(await call(`files/${'0'.repeat(64)}`, sibling, { headers })).toBe(400)
-  })
-
   it('is copied through the gateway when the hub cannot be reached, verified, and served', async () => {
     hub.isAway = true
     const second = await startDevice()

@@ -110,57 +110,24 @@ describe.each(inject('isLongRun') ? [NEWEST, ...EARLIER] : [NEWEST])('openai %s 
   })
 
   it('[K102c] raises its class for each status', async () => {
+    const ask = (fields: object) => () => openai.chat.completions.create({ ...ASK, ...fields })
+    const stranger = connect({ apiKey: system.keys.revoked })
     const cases = [
-      {
-        raise: () => openai.chat.completions.create({ ...ASK, temperature: 9 }),
-        type: OpenAI.BadRequestError,
-        code: 'decimal_above_max_value',
-        param: 'temperature',
-      },
-      {
-        raise: () => connect({ apiKey: system.keys.revoked }).models.list(),
-        type: OpenAI.AuthenticationError,
-        code: 'invalid_api_key',
-        param: null,
-      },
-      {
-        raise: () => openai.chat.completions.create({ ...ASK, model: DISABLED }),
-        type: OpenAI.PermissionDeniedError,
-        code: 'model_disabled',
-        param: 'model',
-      },
-      {
-        raise: () => openai.chat.completions.create({ ...ASK, model: UNKNOWN }),
-        type: OpenAI.NotFoundError,
-        code: 'model_not_found',
-        param: 'model',
-      },
-      {
-        raise: () => openai.models.retrieve(UNKNOWN),
-        type: OpenAI.NotFoundError,
-        code: 'model_not_found',
-        param: 'model',
-      },
-      {
-        raise: () => openai.chat.completions.create({ ...ASK, model: LONELY }),
-        type: OpenAI.InternalServerError,
-        code: 'model_unavailable',
-        status: 503,
-      },
-      {
-        raise: () => openai.chat.completions.create({ ...ASK, model: LONELY, stream: true }),
-        type: OpenAI.InternalServerError,
-        code: 'model_unavailable',
-        status: 503,
-      },
-    ]
-    for (const { raise, type, ...expected } of cases) {
+      [400, ask({ temperature: 9 }), OpenAI.BadRequestError, 'decimal_above_max_value', 'temperature'],
+      [401, () => stranger.models.list(), OpenAI.AuthenticationError, 'invalid_api_key', null],
+      [403, ask({ model: DISABLED }), OpenAI.PermissionDeniedError, 'model_disabled', 'model'],
+      [404, ask({ model: UNKNOWN }), OpenAI.NotFoundError, 'model_not_found', 'model'],
+      [404, () => openai.models.retrieve(UNKNOWN), OpenAI.NotFoundError, 'model_not_found', 'model'],
+      [503, ask({ model: LONELY }), OpenAI.InternalServerError, 'model_unavailable', 'model'],
+      [503, ask({ model: LONELY, stream: true }), OpenAI.InternalServerError, 'model_unavailable', 'model'],
+    ] as const
+    for (const [status, raise, type, code, param] of cases) {
       const error = await raise().then(
         () => undefined,
         (thrown: unknown) => thrown,
       )
       expect(error).toBeInstanceOf(type)
-      expect(error).toMatchObject(expected)
+      expect(error).toMatchObject({ status, code, param })
       expect(requestIdOf(error)).toMatch(/^req_/)
     }
   })

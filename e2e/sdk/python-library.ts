@@ -1,7 +1,7 @@
 // One folder per version of the Python client, created once and kept between runs beside the installed packages.
 
 import { execFile } from 'node:child_process'
-import { access, appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,12 +20,6 @@ export async function missingPython(): Promise<string | undefined> {
   } catch {
     return 'python3 (3.9 or newer, with venv) is not installed'
   }
-}
-
-/** The run continues without it, and its last lines say so. */
-export async function leaveOut(what: string): Promise<void> {
-  await mkdir(CACHE, { recursive: true })
-  await appendFile(join(CACHE, 'left-out.txt'), `${what}\n`)
 }
 
 /** A folder with exactly this version of the client and its dependencies. */

@@ -1,13 +1,11 @@
 // Three gateways whose memory can be searched, an organization with a seal, and two devices that answer with words that exist nowhere else.
 
-import { join } from 'node:path'
-import { makeDataFolder, openStore, ScriptedDevice, dumpRows, type Plan } from '@hearth/gateway/testing'
+import { ScriptedDevice, dumpRows, type Plan } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
+import { startFleetWorld } from '../fleet/fleet-world.ts'
 import { Client } from '../harness/client/client.ts'
-import { removeFolder } from '../harness/remove-folder.ts'
 import { startSealedFront } from '../harness/sealed-front.ts'
-import { FULL, seedStore } from '../harness/seed.ts'
-import { startFleet } from '../harness/start-fleet.ts'
+import { FULL } from '../harness/seed.ts'
 import { enrolDevice } from '../harness/enrol-device.ts'
 import { findWords } from './search/find-words.ts'
 import { searchMemory } from './search/process-memory.ts'
@@ -28,17 +26,12 @@ export interface CanaryFleet extends AsyncDisposable {
 }
 
 export async function startCanaryFleet(): Promise<CanaryFleet> {
-  const folder = await makeDataFolder()
-  const usual = { READY_GRACE_MS: '1', DRAIN_MS: '1000', LOG_LEVEL: 'debug' }
-  const journal = { USAGE_JOURNAL: join(folder, 'usage-journal'), USAGE_FLUSH_MS: '100' }
-  const fleet = await startFleet({ count: 3, settings: { ...usual, ...journal } })
+  const world = await startFleetWorld({ LOG_LEVEL: 'debug', USAGE_FLUSH_MS: '100' })
+  const { fleet, folder, store, seed } = world
   const record = await recordNats(fleet.nats.port)
-  const store = await openStore(fleet.databaseUrl)
-  const seed = await seedStore(store)
   const { home } = seed.organizations
   const third = fleet.replicas[2]!.origin
   const front = await startSealedFront(third, store, [home])
-  const plain = new Client(`${third}/openai/v1`, seed.keys.home)
   const connect: CanaryFleet['connect'] = async (index, plan) => {
     const { credential } = await enrolDevice(store, { origin: third, organization: home })
     const gateway = fleet.replicas[index]!.origin
@@ -52,7 +45,8 @@ export async function startCanaryFleet(): Promise<CanaryFleet> {
     return words.filter((word) => found.flat().includes(word))
   }
   return {
-    client: (kind) => (kind === 'plain' ? plain : new Client(`${front.origin}/openai/v1`, seed.keys.home)),
+    client: (kind) =>
+      kind === 'plain' ? world.client(third) : new Client(`${front.origin}/openai/v1`, seed.keys.home),
     connect,
     search: async (words) => ({
       memory: await searchGateways(words),
@@ -65,9 +59,7 @@ export async function startCanaryFleet(): Promise<CanaryFleet> {
     async [Symbol.asyncDispose]() {
       record[Symbol.dispose]()
       await front[Symbol.asyncDispose]()
-      await store.close()
-      await fleet[Symbol.asyncDispose]()
-      await removeFolder(folder)
+      await world[Symbol.asyncDispose]()
     },
   }
 }

@@ -11,12 +11,11 @@ import { createInvitationToken } from '@hearth/gateway'
 import { Visitor } from '@hearth/gateway/testing'
 import OpenAI from 'openai'
 import { afterAll, expect, it } from 'vitest'
-import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { startGateway, type GatewayProcess } from '../harness/processes/gateway-process.ts'
 import { runSeal, startSealProxy } from '../harness/processes/seal-process.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { startSystem } from '../harness/start-system.ts'
-import { TINY_PATH } from '../harness/tiny-model.ts'
+import { startTinyDevice } from '../harness/tiny-device.ts'
 
 const MODEL = 'tiny'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,8 +30,7 @@ const SETTINGS = { ACCESS_POLL_MS: '100', DRAIN_MS: '1' }
 
 const system = await startSystem({ devices: 'none', settings: SETTINGS })
 let gateway: GatewayProcess = system.gateway
-const token = await system.enrolmentToken(MODEL)
-const device = await startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
+const device = await startTinyDevice(system, MODEL)
 const home = await mkdtemp(join(tmpdir(), 'hearth-seal-'))
 const place = { home, gateway: system.origin, apiKey: system.keys.home }
 const path = `/organizations/${system.organizations.home}/sealing`

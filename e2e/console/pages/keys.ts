@@ -13,11 +13,8 @@ export function keysPage(system: ConsoleSystem): void {
   })
 
   async function models(secret: string): Promise<{ status: number; names: string[] }> {
-    const response = await fetch(`${system.origin}/openai/v1/models`, {
-      headers: { authorization: `Bearer ${secret}` },
-    })
-    const body = (await response.json()) as { data?: { id: string }[] }
-    return { status: response.status, names: (body.data ?? []).map(({ id }) => id) }
+    const { status, json } = await system.client(secret).call('/models')
+    return { status, names: ((json as { data?: { id: string }[] }).data ?? []).map(({ id }) => id) }
   }
 
   async function create(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { totp } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chooseInMenu, column, confirmByName, goOn, toast, visit } from '../harness/people.ts'
@@ -214,31 +214,17 @@ export function peoplePages(system: ConsoleSystem): void {
       await dialog.getByLabel('Your password').fill(PASSWORD)
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await dialog.getByRole('img', { name: /QR code/ }).waitFor()
-      const secret = (await dialog.getByLabel('Secret', { exact: true }).innerText()).trim()
-      await dialog.getByLabel('Code from the app').fill(oneTimeCode(secret, Date.now()))
+      const uri = `otpauth://totp/?secret=${(await dialog.getByLabel('Secret', { exact: true }).innerText()).trim()}`
+      await dialog.getByLabel('Code from the app').fill(totp(uri))
       await dialog.getByRole('button', { name: 'Turn on' }).click()
       await toast(page, 'Two-factor authentication is on')
 
       await open('/')
       await guest.getByLabel('Email').fill(EMAIL)
       await signIn(PASSWORD)
-      await guest.getByLabel('Code from your authenticator app').fill(oneTimeCode(secret, Date.now()))
+      await guest.getByLabel('Code from your authenticator app').fill(totp(uri))
       await guest.getByRole('button', { name: 'Continue' }).click()
       await guest.getByRole('heading', { name: 'Home' }).waitFor()
     })
   })
-}
-
-/** The code that an authenticator app shows (RFC 6238). */
-function oneTimeCode(secret: string, now: number): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = Array.from(secret.replaceAll('=', ''))
-    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const offset = digest.at(-1)! & 15
-  return String((digest.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
 }

@@ -2,7 +2,7 @@
 // the name of a folder, as in `npm run screenshots`, it only takes the pictures, to look at them there.
 
 import { mkdir, writeFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import { captureWebP } from '../harness/capture.ts'
 import { OUTLINED, OUTLINES, outlineName, PICTURES } from './places.ts'
 import { outlineOf } from './outline.ts'
 import { LOOKS, walkPages, type Look } from './walk-pages.ts'
@@ -15,16 +15,8 @@ const [, , folder = PICTURES] = process.argv
 await mkdir(OUTLINES, { recursive: true })
 await mkdir(folder, { recursive: true })
 await walkPages(Object.keys(LOOKS) as Look[], async (page, name, look) => {
-  await writeFile(`${folder}/${name}-${look}.webp`, await capture(page))
+  await writeFile(`${folder}/${name}-${look}.webp`, await captureWebP(page, QUALITY))
   if (folder === PICTURES && OUTLINED.includes(look))
     await writeFile(outlineName(name, look), outlineOf(await page.locator('body').ariaSnapshot()))
   process.stdout.write(`${name}-${look}.webp\n`)
 })
-
-// Playwright itself knows no WebP, which is half the size of its other formats.
-async function capture(page: Page): Promise<Buffer> {
-  const browser = await page.context().newCDPSession(page)
-  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
-  await browser.detach()
-  return Buffer.from(data, 'base64')
-}

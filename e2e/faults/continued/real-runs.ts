@@ -1,6 +1,7 @@
 // Real device apps that fail in the middle of a reply. Every reply must be the one that an undisturbed device gives.
 
-import { createRandom, seedOfRun } from '../../harness/create-random.ts'
+import type { Random } from '@hearth/gateway/testing'
+import { randomOf } from '../../harness/random-of.ts'
 import { startSystem, type System } from '../../harness/start-system.ts'
 import { listKinds, withStop, type Kind, type TestedModel } from './kinds.ts'
 import { RealDevice, type Fault } from './real-device.ts'
@@ -76,7 +77,7 @@ export class RealRuns implements AsyncDisposable {
   /** One reply with its faults. Only one at a time: next to other jobs, long prompts are computed with slightly different numbers. */
   async run(index: number): Promise<RealRun> {
     const reference = this.#references[index % this.#references.length]!
-    const faults = drawFaults(createRandom(seedOfRun(this.#seed, index)), this.#devices.length)
+    const faults = drawFaults(randomOf(this.#seed, index), this.#devices.length)
     await this.#devicesFor(faults)
     const continued = await this.#system.metric('hearth_continued_replies_total')
     this.#struck = []
@@ -159,14 +160,14 @@ function killsEngine(faults: readonly PlannedFault[]): boolean {
 }
 
 /** As many faults as leave a device to continue; one that only lost its connection comes back by itself. */
-function drawFaults(random: () => number, devices: number): PlannedFault[] {
+function drawFaults(random: Random, devices: number): PlannedFault[] {
   const faults: PlannedFault[] = []
   const isLast = () => faults.length === devices - 1
   do {
-    const drawn = FAULTS[Math.floor(random() * FAULTS.length)]!
+    const drawn = random.pick(FAULTS)
     const fault = isLast() || (drawn === 'engine killed' && killsEngine(faults)) ? 'cut off' : drawn
-    faults.push({ fault, at: 0.03 + random() * (fault === 'drained' ? EARLY : 0.9) })
-  } while (faults.length < devices && random() < 0.35)
+    faults.push({ fault, at: 0.03 + random.fraction() * (fault === 'drained' ? EARLY : 0.9) })
+  } while (faults.length < devices && random.chance(0.35))
   return faults
 }
 

@@ -1,5 +1,6 @@
 // Counts runs by kind of reply and by fault, and prints both as tables.
 
+import { tableOf } from '../../harness/command.ts'
 import type { RealRun } from './real-runs.ts'
 
 interface Count {
@@ -29,9 +30,9 @@ export class Tally {
     const head = ['', 'runs', 'seams', 'wrong']
     const kinds = [...this.#byKind].map(([name, each]) => rowOf(name, each))
     const faults = [...this.#byFault].map(([name, each]) => rowOf(`with a device ${name}`, each))
-    const rows = [head, head.map(() => '---'), ...kinds, ...faults, rowOf('all', this.all)]
+    const rows = [...kinds, ...faults, rowOf('all', this.all)]
     const missed = `${this.missed} more runs don't count: their faults came before the first token or after the last.`
-    return [...rows.map((row) => `| ${row.join(' | ')} |`), '', missed].join('\n')
+    return [tableOf(head, rows), '', missed].join('\n')
   }
 }
 

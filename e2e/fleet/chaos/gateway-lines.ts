@@ -24,7 +24,7 @@ export async function openGatewayLines({ databaseUrl, natsUrl }: Servers, folder
   const real = database.searchParams.get('host') ?? ''
   const postgres = await startCuttableLine({ path: join(real, SOCKET) }, join(folder, SOCKET))
   database.searchParams.set('host', folder)
-  natsAddress.port = String(nats.port)
+  natsAddress.port = new URL(nats.origin).port
   return {
     nats,
     postgres,

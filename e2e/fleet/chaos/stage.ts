@@ -1,7 +1,7 @@
 // One round: who plays which role, the load, and the questions that measure what a loss costs.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked, End } from './asked.ts'
+import type { Asked } from './asked.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { Load } from './load.ts'
 
@@ -112,10 +112,6 @@ export class Stage {
     this.#dead.clear()
     await Promise.all(dead.map((gateway) => this.world.fleet.replace(gateway)))
     await Promise.all(dead.map((gateway) => this.answers(gateway)))
-  }
-
-  ends(): { gateway: number; end: End | undefined; asked: Asked }[] {
-    return this.asked.map(({ asked, gateway }) => ({ asked, gateway, end: asked.end }))
   }
 
   #askForLoad(): Asked {

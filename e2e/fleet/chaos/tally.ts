@@ -1,5 +1,6 @@
 // Sums up rounds, and prints them as a table.
 
+import { tableOf } from '../../harness/command.ts'
 import type { RoundResult } from './run-chaos.ts'
 
 export class Tally {
@@ -27,16 +28,18 @@ export class Tally {
       const said = [...ends].map(([end, count]) => `${count} ${end}`).join(', ')
       return `${fault.name}: ${rounds.length} rounds, ${problems} problems; requests: ${said}`
     })
-    return [...this.#table(), '', ...sums].join('\n')
+    return [this.#table(), '', ...sums].join('\n')
   }
 
-  #table(): string[] {
-    const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
+  #table(): string {
     const seconds = (ms: number | undefined) => (ms === undefined ? '–' : `${(ms / 1_000).toFixed(2)} s`)
-    const rows = this.#rows().map(({ what, rounds, measure, median, most, promise }) =>
-      line(what, String(rounds), measure, seconds(median), seconds(most), seconds(promise)),
-    )
-    return [line('Fault', 'Rounds', 'Measured', 'Median', 'Longest', 'Promise'), line(...Array(6).fill('---')), ...rows]
+    const rows = this.#rows().map(({ what, rounds, measure, median, most, promise }) => [
+      what,
+      String(rounds),
+      measure,
+      ...[median, most, promise].map(seconds),
+    ])
+    return tableOf(['Fault', 'Rounds', 'Measured', 'Median', 'Longest', 'Promise'], rows)
   }
 
   #rows() {

@@ -2,12 +2,18 @@
 
 import type { Random } from '@hearth/gateway/testing'
 import type { GatewayInput } from '../input.ts'
-import { GATEWAY_FRAME_SAMPLES } from './gateway-frame-samples.ts'
+import { goldenFrame, goldenFrames } from './golden-frames.ts'
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateJson } from './mutate-json.ts'
 
-const { welcome: WELCOME } = GATEWAY_FRAME_SAMPLES
-const FRAMES = Object.values(GATEWAY_FRAME_SAMPLES)
+const WELCOME = forThisDevice(goldenFrame('welcome'))
+const FRAMES = goldenFrames('gateway').map(forThisDevice)
+
+/** With the organization and the model of the fuzzer's device. */
+function forThisDevice(frame: object): object {
+  const text = JSON.stringify(frame).replaceAll('org_9e2', 'organization-1')
+  return JSON.parse(text.replaceAll(/"(?:team\/small|qwen3:8b)"/g, '"echo"')) as object
+}
 
 export function createGatewayInput(random: Random): GatewayInput {
   const first = random.chance(0.9) ? WELCOME : mutateJson(WELCOME, random, 1)

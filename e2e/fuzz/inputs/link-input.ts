@@ -1,29 +1,33 @@
 // Messages of a device with a valid credential: frames that are right, changed, out of order, too large, or not frames at all.
 
 import type { Random } from '@hearth/gateway/testing'
+import { FEATURES } from '@hearth/protocol'
+import { PAIR } from '../../harness/seed.ts'
 import { toBytes, type LinkInput, type LinkStep } from '../input.ts'
-import { DEVICE_FRAME_SAMPLES } from './device-frame-samples.ts'
+import { goldenFrame, goldenFrames } from './golden-frames.ts'
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateJson } from './mutate-json.ts'
 import { oddText, oddValue } from './odd-values.ts'
 import { formatFrame } from './web-socket-frame.ts'
 
-const { hello: HELLO, ...OTHERS } = DEVICE_FRAME_SAMPLES
+export const MODEL = { name: PAIR, contextLength: 8_192, slots: 4, features: [...FEATURES] }
+const HELLO = { ...goldenFrame('hello'), models: [MODEL] }
+const AT = { job: '{{JOB}}', attempt: 1 }
 
 /** The frames of a job in the right order. */
 const JOB: readonly object[] = [
-  OTHERS['job-accept'],
-  OTHERS['job-progress'],
-  OTHERS['job-delta'],
-  OTHERS['job-calls'],
-  OTHERS['job-annotations'],
-  OTHERS['job-end'],
+  { ...goldenFrame('job-accept'), ...AT },
+  { ...goldenFrame('job-progress'), ...AT },
+  { ...goldenFrame('job-delta'), ...AT, sequence: 0 },
+  { ...goldenFrame('job-calls'), ...AT, sequence: 1 },
+  { ...goldenFrame('job-annotations'), ...AT, sequence: 2 },
+  { ...goldenFrame('job-end'), ...AT, sequence: 3, finishes: ['stop'] },
 ]
-const ANY: readonly object[] = [
-  HELLO,
-  ...Object.values(OTHERS),
-  { type: 'from-the-future', job: '{{JOB}}', attempt: 1 },
-]
+const ANY: readonly object[] = [HELLO, ...goldenFrames('device').map(ofJob), { type: 'from-the-future', ...AT }]
+
+function ofJob(frame: object): object {
+  return 'job' in frame ? { ...frame, ...AT } : frame
+}
 
 export function createLinkInput(random: Random): LinkInput {
   const greeting = random.chance(0.9) ? HELLO : mutateJson(HELLO, random, 1)

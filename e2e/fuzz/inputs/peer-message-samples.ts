@@ -2,7 +2,8 @@
 
 import type { Message } from '../../../packages/gateway/src/fleet/terms/messages.ts'
 import type { Ticket } from '../../../packages/gateway/src/fleet/terms/job.ts'
-import { DEVICE_FRAME_SAMPLES as FRAMES, MODEL } from './device-frame-samples.ts'
+import { goldenFrame } from './golden-frames.ts'
+import { MODEL } from './link-input.ts'
 
 const ORGANIZATION = '{{ORGANIZATION}}'
 const OF = { device: 'd', lease: 1 }
@@ -43,17 +44,17 @@ const MEASURED = { readMs: 5, answerMs: 5, tokens: 5 }
 type Samples = { [Type in Message['type']]: Extract<Message, { type: Type }> }
 
 export const PEER_MESSAGE_SAMPLES: Samples = {
-  'job-accept': FRAMES['job-accept'],
-  'job-refuse': FRAMES['job-refuse'],
-  'job-progress': FRAMES['job-progress'],
-  'job-delta': FRAMES['job-delta'],
-  'job-calls': FRAMES['job-calls'],
-  'job-annotations': FRAMES['job-annotations'],
-  'job-sealed': FRAMES['job-sealed'],
-  'job-end': FRAMES['job-end'],
-  'job-error': FRAMES['job-error'],
-  'job-cancelled': FRAMES['job-cancelled'],
-  'job-hand-over': FRAMES['job-hand-over'],
+  'job-accept': goldenFrame('job-accept'),
+  'job-refuse': goldenFrame('job-refuse'),
+  'job-progress': goldenFrame('job-progress'),
+  'job-delta': goldenFrame('job-delta'),
+  'job-calls': goldenFrame('job-calls'),
+  'job-annotations': goldenFrame('job-annotations'),
+  'job-sealed': goldenFrame('job-sealed'),
+  'job-end': goldenFrame('job-end'),
+  'job-error': goldenFrame('job-error'),
+  'job-cancelled': goldenFrame('job-cancelled'),
+  'job-hand-over': goldenFrame('job-hand-over'),
   ask: { type: 'ask', organization: ORGANIZATION, ask: ASK },
   withdraw: { type: 'withdraw', organization: ORGANIZATION, job: 'j' },
   answered: { type: 'answered', organization: ORGANIZATION, ...OF },

@@ -1,7 +1,7 @@
 // One input of the fuzzer for sealed requests. Keys and boxes are new in every run, so an input is the seed of all that the gateway decides:
 // sent again, it lies in the same way about other bytes.
 
-import { Random } from '@hearth/gateway/testing'
+import { randomOf } from '../../harness/random-of.ts'
 
 export type SealedInput = ToClient | ToDevice
 
@@ -25,8 +25,7 @@ export interface ToDevice {
 const LIES = ['nothing', 'seal', 'reply', 'reply', 'reply', 'http', 'everything'] as const
 
 export function createSealedInput(seed: number, index: number): SealedInput {
-  // Neighboring seeds must not share their inputs.
-  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index)
+  const random = randomOf(seed, index)
   if (random.chance(0.4)) return { kind: 'to-device', seed: random.bits(), steps: random.between(5, 40) }
   return {
     kind: 'to-client',

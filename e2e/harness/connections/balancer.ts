@@ -2,7 +2,8 @@
 // the balancer asks.
 
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { startTcpProxy } from './listen.ts'
 
 export interface Balancer extends AsyncDisposable {
   /** http://127.0.0.1:<port> */
@@ -19,32 +20,22 @@ export async function startBalancer(isAsking = false): Promise<Balancer> {
   const asking = isAsking
     ? setInterval(() => targets.forEach((target) => void ask(target, unready)), ASK_AGAIN_MS)
     : undefined
-  const sockets = new Set<Socket>()
   let targets: readonly string[] = []
   let turn = 0
-  const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
-  }
-  const server = createServer({ pauseOnConnect: true }, (client) => {
-    keep(client)
+  const proxy = await startTcpProxy((client, keep) => {
     const ready = targets.filter((target) => !unready.has(target))
     const order = ready.map((_, index) => ready[(turn + index) % ready.length]!)
     turn++
-    void join(client, order, keep)
+    return join(client, order, keep)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: proxy.origin,
     use: (origins) => {
       targets = origins
     },
     async [Symbol.asyncDispose]() {
       clearInterval(asking)
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
+      await proxy[Symbol.asyncDispose]()
     },
   }
 }
@@ -58,7 +49,7 @@ async function ask(gateway: string, unready: Set<string>): Promise<void> {
   else unready.add(gateway)
 }
 
-async function join(client: Socket, origins: readonly string[], keep: (socket: Socket) => void): Promise<void> {
+async function join(client: Socket, origins: readonly string[], keep: (socket: Socket) => unknown): Promise<void> {
   for (const origin of origins) {
     const gateway = await dial(origin)
     if (gateway === undefined) continue

@@ -1,48 +1,38 @@
 // A proxy in front of a server that can stop passing anything on, in both directions, like a network that loses every packet. Nobody's
 // connection is closed by that.
 
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net'
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
+import { startTcpProxy, type TcpProxy } from './listen.ts'
 
-export interface CuttableLine extends AsyncDisposable {
-  /** Undefined if it listens on a path. */
-  port: number | undefined
+export interface CuttableLine extends TcpProxy {
   cut(): void
   heal(): void
 }
 
 /** Listens on the path, or else on a free port of this machine. */
 export async function startCuttableLine(target: NetConnectOpts, path?: string): Promise<CuttableLine> {
-  const sockets = new Set<Socket>()
   let isCut = false
-  const keep = (socket: Socket, other: Socket) => {
-    sockets.add(socket)
-    if (isCut) socket.pause()
+  const pass = (socket: Socket, other: Socket) => {
     socket.on('data', (data) => other.write(data))
     socket.on('end', () => other.end())
-    socket.on('error', () => other.destroy()).on('close', () => sockets.delete(socket))
+    socket.on('error', () => other.destroy())
+    if (isCut) socket.pause()
+    else socket.resume()
   }
-  const server = createServer((inside) => {
-    const outside = connect(target)
-    keep(inside, outside)
-    keep(outside, inside)
-  })
-  server.listen(path === undefined ? { port: 0, host: '127.0.0.1' } : { path })
-  await once(server, 'listening')
+  const proxy = await startTcpProxy((inside, keep) => {
+    const outside = keep(connect(target))
+    pass(inside, outside)
+    pass(outside, inside)
+  }, path)
   return {
-    port: path === undefined ? (server.address() as AddressInfo).port : undefined,
+    ...proxy,
     cut() {
       isCut = true
-      for (const socket of sockets) socket.pause()
+      for (const socket of proxy.sockets) socket.pause()
     },
     heal() {
       isCut = false
-      for (const socket of sockets) socket.resume()
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
+      for (const socket of proxy.sockets) socket.resume()
     },
   }
 }

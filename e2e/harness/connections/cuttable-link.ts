@@ -1,12 +1,11 @@
 // A TCP proxy between a device and the gateway, like a Wi-Fi that drops: `cut` breaks every connection at once. It counts what the device
 // sends, so that a test can do something at a certain byte, in the middle of a frame.
 
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { startTcpProxy, type TcpProxy } from './listen.ts'
 
-export interface CuttableLink extends AsyncDisposable {
-  /** Where the device finds the gateway. */
-  origin: string
+/** `origin` is where the device finds the gateway. */
+export interface CuttableLink extends TcpProxy {
   cut(): void
   /** Everything that the device has sent so far. */
   sentBytes(): number
@@ -37,37 +36,23 @@ class Meter {
 
 export async function startCuttableLink(gateway: string): Promise<CuttableLink> {
   const { hostname, port } = new URL(gateway)
-  const sockets = new Set<Socket>()
   const meter = new Meter()
   let onPassed: Parameters<CuttableLink['watch']>[0] = () => undefined
-  const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
-  }
-  const server = createServer((inside) => {
-    const outside = connect(Number(port), hostname)
-    for (const socket of [inside, outside]) keep(socket)
+  const proxy = await startTcpProxy((inside, keep) => {
+    const outside = keep(connect(Number(port), hostname))
     outside.on('data', () => onPassed('to device')).pipe(inside)
     inside.on('data', (chunk: Buffer) => {
       onPassed('from device')
       for (const part of meter.pass(chunk)) if (!outside.destroyed) outside.write(part)
     })
-    inside.on('end', () => outside.end())
+    inside.on('end', () => outside.end()).resume()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => sockets.forEach((socket) => socket.destroy())
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
+    ...proxy,
+    cut: () => proxy.sockets.forEach((socket) => socket.destroy()),
     sentBytes: () => meter.bytes,
     afterBytes: (count, onReached) => (meter.mark = { byte: meter.bytes + count, onReached }),
     watch: (callback) => (onPassed = callback),
     forget: () => (meter.mark = undefined),
-    async [Symbol.asyncDispose]() {
-      cut()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }

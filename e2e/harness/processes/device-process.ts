@@ -1,18 +1,15 @@
 // A real device app in its own process, used like a person would: log in with a token, add a model file, start.
 
-import { spawn, type ChildProcess } from 'node:child_process'
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { descendantsOf } from './process-tree.ts'
 import { removeFolder } from '../remove-folder.ts'
-import { watchOutput, type WatchedOutput } from './watch-output.ts'
+import { runProgram, startProgram, type Program } from './program.ts'
 
-const MAIN = fileURLToPath(new URL('../../../packages/device/src/main.ts', import.meta.url))
+const MAIN = 'packages/device/src/main.ts'
 
-export interface DeviceProcess extends Pick<WatchedOutput, 'output' | 'heard'>, AsyncDisposable {
-  pid: number
+export interface DeviceProcess extends Pick<Program, 'pid' | 'output' | 'heard'>, AsyncDisposable {
   /** The folder with its login and models. */
   home: string
   /** Runs another command of the device app on the same folder, and returns what it prints. */
@@ -33,9 +30,6 @@ export interface DeviceProcessOptions {
   environment?: Readonly<Record<string, string>>
 }
 
-const running = new Set<ChildProcess>()
-process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
-
 /** Resolves when the model is ready and the link is up. */
 export async function startDeviceProcess({
   origin,
@@ -46,9 +40,9 @@ export async function startDeviceProcess({
   environment = {},
 }: DeviceProcessOptions): Promise<DeviceProcess> {
   const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
-  const own = { ...process.env, ...environment, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
-  await run(['login', origin, '--name', name], own)
-  await run(['models', 'add', model.path, '--as', model.name], own)
+  const own = { ...environment, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
+  await runProgram(MAIN, ['login', origin, '--name', name], { environment: own })
+  await runProgram(MAIN, ['models', 'add', model.path, '--as', model.name], { environment: own })
   return startIn(home, model.name, flags, environment)
 }
 
@@ -73,42 +67,29 @@ async function startIn(
   flags: readonly string[],
   more: Readonly<Record<string, string>>,
 ): Promise<DeviceProcess> {
-  const environment = { ...process.env, ...more, HEARTH_DEVICE_HOME: home }
-  const child = spawn(process.execPath, [MAIN, 'start', '--threads', '1', ...flags], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  const { output, heard, exited } = watchOutput(child)
+  const environment = { ...more, HEARTH_DEVICE_HOME: home }
+  const program = startProgram(MAIN, ['start', '--threads', '1', ...flags], { environment })
+  const { pid, output, heard, exited, isAlive, signal } = program
   await heard(`${model}: ready`)
   await heard('Connected to')
   const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
+    if (!isAlive()) return
+    signal('SIGKILL')
     await exited
   }
   return {
-    pid: child.pid!,
+    pid,
     home,
-    command: (...args) => run(args, environment),
-    enginePid: () => engineOf(child.pid!),
+    command: (...args) => runProgram(MAIN, args, { environment }),
+    enginePid: () => engineOf(pid),
     heard,
     output,
     kill,
     async [Symbol.asyncDispose]() {
       await kill()
-      running.delete(child)
       await removeFolder(home)
     },
   }
-}
-
-async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  const { output, exited } = watchOutput(child)
-  const code = await exited
-  if (code !== 0) throw new Error(`hearth-device ${args[0]} ended with ${code}: ${output()}`)
-  return output()
 }
 
 async function engineOf(pid: number): Promise<number> {

@@ -1,36 +1,22 @@
 // `npm start` in its own process.
 
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { watchOutput, type WatchedOutput } from './watch-output.ts'
+import { startProgram, type Program } from './program.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-
-export interface LauncherProcess extends WatchedOutput, AsyncDisposable {
-  pid: number
-  signal(name: NodeJS.Signals): void
-}
+export interface LauncherProcess extends Program, AsyncDisposable {}
 
 /** `root` is the folder of a checkout. */
 export function startLauncher(
   flags: readonly string[],
   environment: Record<string, string> = {},
-  root = ROOT,
+  root?: string,
 ): LauncherProcess {
-  const env = { ...process.env, HEARTH_INSTALL: 'off', ...environment }
-  const child = spawn(process.execPath, [join(root, 'packages/hearth/src/main.ts'), 'start', ...flags], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const watched = watchOutput(child)
+  const options = { environment: { HEARTH_INSTALL: 'off', ...environment }, ...(root !== undefined && { root }) }
+  const program = startProgram('packages/hearth/src/main.ts', ['start', ...flags], options)
   return {
-    ...watched,
-    pid: child.pid!,
-    signal: (name) => void child.kill(name),
+    ...program,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      await watched.exited
+      program.signal('SIGTERM')
+      await program.exited
     },
   }
 }

@@ -1,10 +1,11 @@
 // Plain connections of an attacker. Whatever happens to one is a result, not an error.
 
-import { connect, type Socket } from 'node:net'
+import { connect, type OnReadOpts, type Socket } from 'node:net'
 
-export function connectTo(origin: string): Socket {
+/** With `onread`, it stops reading when that returns false. */
+export function connectTo(origin: string, onread?: OnReadOpts): Socket {
   const { hostname, port } = new URL(origin)
-  return connect({ host: hostname, port: Number(port) }).on('error', () => {})
+  return connect({ host: hostname, port: Number(port), ...(onread && { onread }) }).on('error', () => {})
 }
 
 export interface Unfinished {

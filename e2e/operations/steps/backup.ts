@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '@hearth/gateway/testing'
 import type { Hearth } from '../hearth.ts'
-import { noneFailed, underLoad } from '../under-load.ts'
-import { figure, seconds, type Figure, type Week } from '../week.ts'
+import { underLoad } from '../../harness/client/under-load.ts'
+import { figure, noneFailed, seconds, type Figure, type Week } from '../week.ts'
 
 const HOURS = 24 * 30
 const MODELS = 30
@@ -14,7 +14,7 @@ export async function backUp(week: Week): Promise<Figure[]> {
   await addUsage(hearth)
   const file = join(week.folder, 'under-load.backup')
   let took: Figure | undefined
-  const load = await underLoad(hearth, async () => {
+  const load = await underLoad(hearth.client, async () => {
     const since = performance.now()
     console.log(await hearth.run('admin', 'backup', file))
     took = seconds('hearth admin backup', since, 60)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hearth } from '../hearth.ts'
 import { countUsage } from '../tables.ts'
-import { noneFailed, underLoad, type Load } from '../under-load.ts'
-import { figure, seconds, type Figure, type Week } from '../week.ts'
+import { underLoad, type Load } from '../../harness/client/under-load.ts'
+import { figure, noneFailed, seconds, type Figure, type Week } from '../week.ts'
 
 const SIZE = '300m'
 /** Usage is written every 5 s, so several writes fail. */
@@ -22,7 +22,7 @@ export async function fillDisk(week: Week): Promise<Figure[]> {
   week.things.defer(() => void spawnSync('umount', ['--lazy', disk]))
   await using hearth = await week.start({ data: join(disk, 'data') })
   const figures: Figure[] = []
-  const load = await underLoad(hearth, async () => {
+  const load = await underLoad(hearth.client, async () => {
     const since = performance.now()
     fill(disk)
     const isNamed = await until(async () => Object.values(await checksOf(hearth)).some((text) => text !== 'ok'))

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QUESTION, type Hearth } from '../hearth.ts'
-import { DEVICE, findParts, GATEWAY } from '../../launcher/launched-parts.ts'
+import { QUESTION } from '../../harness/client/under-load.ts'
+import type { Hearth } from '../hearth.ts'
+import { DEVICE, findParts, GATEWAY, HANGS_AT, LOOP_SIGNAL } from '../../launcher/launched-parts.ts'
 import { seconds, type Figure, type Week } from '../week.ts'
 
-const LOOP_SIGNAL = 'SIGWINCH'
-const LOOPS = `process.on("${LOOP_SIGNAL}", () => { for (;;); })`
-const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(LOOPS)}`
 const PARTS = [
   ['gateway', GATEWAY],
   ['device', DEVICE],
@@ -21,7 +19,7 @@ const MOST_SECONDS = 30
 
 /** Hangs one part after the other. */
 export async function hang(week: Week): Promise<Figure[]> {
-  await using hearth = await week.start({ data: join(week.folder, 'hung'), environment: { NODE_OPTIONS } })
+  await using hearth = await week.start({ data: join(week.folder, 'hung'), environment: HANGS_AT })
   const figures: Figure[] = []
   for (const [name, program] of PARTS)
     for (const [signal, how] of HANGS) {

@@ -7,8 +7,8 @@ import { enrolDevice } from '../../harness/enrol-device.ts'
 import { PAIR } from '../../harness/seed.ts'
 import { findParts, GATEWAY } from '../../launcher/launched-parts.ts'
 import type { Hearth } from '../hearth.ts'
-import { noneFailed, underLoad } from '../under-load.ts'
-import { figure, seconds, type Figure } from '../week.ts'
+import { moreAnswers, underLoad } from '../../harness/client/under-load.ts'
+import { figure, noneFailed, seconds, type Figure } from '../week.ts'
 
 const LONG = { tokens: 400, intervalMs: 100 }
 const MOST_SECONDS = 90
@@ -21,13 +21,19 @@ export async function replace(hearth: Hearth, update = async () => {}): Promise<
   const options = { credential, slots: 1, plan: () => LONG, choose: () => hearth.origin, onProblem }
   await using _device = new SteadyDevice(options)
   const figures: Figure[] = []
-  const load = await underLoad(hearth, async () => {
+  const load = await underLoad(hearth.client, async (load) => {
     await update()
     const long = new Asked({ client: hearth.client, name: 'long', tokens: LONG.tokens, isStream: true })
     await long.first
     const before = await findParts(hearth.launcher, GATEWAY)
     const since = performance.now()
-    console.log(await hearth.run('restart'))
+    const from = hearth.launcher.output().length
+    const restarted = hearth.run('restart')
+    await hearth.launcher.heard('gateway has a successor', from)
+    await moreAnswers(load, 20)
+    const isBoth = long.end === undefined
+    figures.push(figure('requests while the old gateway has the stream', isBoth ? 'answered' : 'none', isBoth))
+    console.log(await restarted)
     figures.push(seconds('hearth restart, which waits for the stream', since, MOST_SECONDS))
     const { kind } = await long.ended
     const after = await findParts(hearth.launcher, GATEWAY)

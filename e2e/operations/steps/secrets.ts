@@ -1,7 +1,7 @@
 import { totp, Visitor } from '@hearth/gateway/testing'
 import type { Hearth } from '../hearth.ts'
-import { noneFailed, underLoad } from '../under-load.ts'
-import { figure, seconds, type Figure, type Week } from '../week.ts'
+import { underLoad } from '../../harness/client/under-load.ts'
+import { figure, noneFailed, seconds, type Figure, type Week } from '../week.ts'
 
 const PERSON = { name: 'Olga', email: 'olga@acme.test', password: 'correct horse battery' }
 
@@ -10,7 +10,7 @@ export async function rotateSecrets(week: Week): Promise<Figure[]> {
   const hearth = await week.hearth()
   const { owner, codes } = await becomeOwner(hearth)
   let took: Figure | undefined
-  const load = await underLoad(hearth, async () => {
+  const load = await underLoad(hearth.client, async () => {
     const since = performance.now()
     console.log(await hearth.run('admin', 'secret', 'rotate'))
     took = seconds('hearth admin secret rotate', since, 30)

@@ -1,11 +1,10 @@
 // A gateway that lies. It speaks the API of sealed requests, has an honest device behind it, and tells the client whatever a test wants. It
 // keeps all that it hears, together with every key that it could have got hold of.
 
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { openJob, readSealedJob, type SealedJob } from '@hearth/sealing'
+import { listen, type Listening } from '../../harness/connections/listen.ts'
 import { findWords } from '../search/find-words.ts'
 import { answerHonestly, type HonestReply, type Told } from './honest-device.ts'
 import { DEVICE, ORGANIZATION, THIEF, type SealedOrganization } from './sealed-organization.ts'
@@ -52,8 +51,7 @@ export class Victim {
   }
 }
 
-export interface LyingGateway extends AsyncDisposable {
-  origin: string
+export interface LyingGateway extends Listening {
   /** By their keys. */
   victims: Map<string, Victim>
 }
@@ -84,18 +82,7 @@ export async function startLyingGateway(
     const lines = await (victim.lie.reply ?? tellTruth)(truth, job)
     return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.map(writeLine).join(''))
   }
-  const server = createServer((request, response) => void receive(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    victims,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { ...(await listen(createServer((request, response) => void receive(request, response)))), victims }
 }
 
 export function tellTruth({ boxes, end }: HonestReply): readonly Line[] {

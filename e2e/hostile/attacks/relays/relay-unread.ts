@@ -1,7 +1,8 @@
 // A device asks for one piece after another and reads none of them.
 
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { MAX_PIECE_BYTES } from '@hearth/protocol'
+import { connectTo } from '../../attacker/connect-to.ts'
 import { sendRequest } from '../../attacker/send-request.ts'
 import { digestOf, filePath, oneFile, openHolder } from '../../attacker/shared-files.ts'
 import type { Attack } from '../../attack.ts'
@@ -30,16 +31,14 @@ export const relayUnread: Attack = {
 
 /** Reads the status, and nothing after it. */
 async function askUnread(origin: string, key: string, sockets: Socket[]): Promise<string> {
-  const { hostname, port } = new URL(origin)
   const { promise, resolve } = Promise.withResolvers<string>()
   const buffer = Buffer.alloc(64)
   const callback = () => {
     resolve(buffer.toString('latin1', 9, 12))
     return false
   }
-  const socket = connect({ host: hostname, port: Number(port), onread: { buffer, callback } })
+  const socket = connectTo(origin, { buffer, callback })
   sockets.push(socket)
-  socket.on('error', () => resolve('dropped'))
   socket.on('close', () => resolve('dropped'))
   socket.write(`GET ${filePath(digestOf(2))} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`)
   return promise

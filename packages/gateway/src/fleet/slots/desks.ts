@@ -27,6 +27,8 @@ export class Desks {
   readonly #stated = new Map<string, number>()
   /** The newest view that each gateway has spoken under. */
   readonly #views = new Map<string, number>()
+  /** It was one of the peers when they last changed. */
+  #hadJoined = false
   #takenOver = 0
   #leases = 0
 
@@ -85,11 +87,17 @@ export class Desks {
     this.openReady()
   }
 
-  /** The peers have changed: stops what it no longer leases. Those that are gone take their jobs and devices with them. */
+  /**
+   * The peers have changed: stops what it no longer leases. Those that are gone take their jobs and devices with them. Others may know that this
+   * gateway has joined before it does, so what they said already waits; but what it had before it was removed does not.
+   */
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
+    const hasJoined = peers.view.all.length > 0
+    const isRemoved = this.#hadJoined && !hasJoined
+    this.#hadJoined = hasJoined
     for (const [organization, { isOpen, generation }] of this.#desks) {
-      const isExpected = !isOpen && peers.view.all.length > 0 && generation > peers.view.generation
+      const isExpected = !isOpen && !isRemoved && generation > peers.view.generation
       if (!this.#isMine(organization) && !isExpected) this.#drop(organization)
     }
     for (const peer of gone) this.lost(peer)

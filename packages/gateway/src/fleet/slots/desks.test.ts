@@ -15,7 +15,11 @@ describe('Desks', () => {
   beforeEach(() => {
     now = 0
     peers.set(ALL)
-    desks = new Desks({
+    desks = open()
+  })
+
+  function open(): Desks {
+    return new Desks({
       peers: peers.of('lessor'),
       limits: LESSOR_LIMITS,
       clock: { now: () => now, after: () => () => {} },
@@ -26,7 +30,7 @@ describe('Desks', () => {
       },
       isReachable: (peer) => peer === 'lessor',
     })
-  })
+  }
 
   it('[N50] forget what they heard before the gateway was removed', () => {
     stateAll('front', 'old-device')
@@ -43,6 +47,19 @@ describe('Desks', () => {
     desks.openReady()
     expect(desks.leasing()).toEqual({ organizations: 1, takenOver: 1 })
     expect(devices()).toEqual(['new-device'])
+  })
+
+  it('[N50] remember what others said before the gateway knew that it had joined', () => {
+    const known = generation()
+    peers.set([])
+    desks = open()
+    desks.stating('front', known + 2)
+    desks.take('front', organization, { type: 'device', organization, device: aDevice('device', 1) })
+    desks.peersChanged([])
+    peers.set(ALL)
+    desks.peersChanged([])
+    expect(generation()).toBe(known + 2)
+    expect(devices()).toEqual(['device'])
   })
 
   it('[N50] forget the devices that a gateway does not name again after its link broke', () => {

@@ -28,12 +28,13 @@ export class Desks {
   /** The newest view that each gateway has spoken under. */
   readonly #views = new Map<string, number>()
   /** It was one of the peers when they last changed. */
-  #hadJoined = false
+  #hadJoined: boolean
   #takenOver = 0
   #leases = 0
 
   constructor(options: DesksOptions) {
     this.#options = options
+    this.#hadJoined = options.peers.view.all.length > 0
   }
 
   leasing() {

@@ -11,7 +11,7 @@ function helloOf(device: number): Hello {
   return { type: 'hello', protocols: [1], app: '1.0.0', boot: `boot-${device}`, engine: 'llama.cpp', models: [model] }
 }
 
-it('of ten thousand devices of an organization has room, if each serves a model', () => {
+it('ten thousand devices of an organization have room, if each serves a model', () => {
   const budgets = openBudgets({ totalBytes: undefined, heapLimitBytes: 4096 * MIB, maxBodyBytes: 20 * MIB })
   const answers = Array.from({ length: DEVICES }, (_, device) =>
     new DeviceMemory(budgets, { organization: 'acme', id: `device-${device}`, name: 'd' }).keepHello(helloOf(device)),

@@ -89,8 +89,8 @@ export class Desks {
   }
 
   /**
-   * The peers have changed: stops what it no longer leases. Those that are gone take their jobs and devices with them. Others may know that this
-   * gateway has joined before it does, so what they said already waits; but what it had before it was removed does not.
+   * The peers have changed: stops what it no longer leases. Those that are gone take their jobs and devices with them. Others may learn before
+   * this gateway does that it has joined, and what they have said by then waits. What it heard before it was removed is forgotten.
    */
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options

@@ -15,5 +15,7 @@ describe('the port', () => {
     await once(other, 'close')
     using held = await holdPort(port)
     expect(held.descriptors.length).toBeGreaterThan(process.platform === 'win32' ? -1 : 0)
+    const late = createServer().listen(port, '127.0.0.1')
+    await expect(once(late, 'listening')).rejects.toThrow('EADDRINUSE')
   })
 })

@@ -1,7 +1,8 @@
 // Takes the port before anything else starts: a port in use is a common mistake, and quick to find. It is kept until Hearth ends, and all
 // gateways get the same listening sockets. A new connection waits there for the first gateway that takes it, so one that hangs gets none,
-// one that is replaced loses none, and while a lone gateway is started again, clients wait.
+// one that is replaced loses none, and while a lone gateway starts, clients wait.
 
+import { spawnSync } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { BoundSocket, type BoundSocketOptions } from 'node:net'
 import { countListeners } from '@hearth/gateway'
@@ -13,16 +14,16 @@ const MOST_TRIED = 100
 const LOOPBACK = '127.0.0.1'
 
 export interface HeldPort extends Disposable {
-  /** Of the listening sockets; none on Windows, where each gateway opens its own. */
+  /** Of the sockets; none on Windows, where each gateway opens its own. */
   readonly descriptors: readonly number[]
 }
 
 export async function holdPort(port: number, host = LOOPBACK): Promise<HeldPort> {
   const { address } = await lookup(host)
   try {
-    const sockets = bindAll(port, address)
+    const sockets = openAll(port, address)
     return {
-      descriptors: sockets.map((socket) => socket.fd()).filter((descriptor) => descriptor >= 0),
+      descriptors: descriptorsOf(sockets),
       [Symbol.dispose]: () => sockets.forEach((socket) => socket.close()),
     }
   } catch (error) {
@@ -34,13 +35,36 @@ export async function holdPort(port: number, host = LOOPBACK): Promise<HeldPort>
 }
 
 /** Linux spreads connections over sockets that share a port; a process takes one connection of each at a time. */
-function bindAll(port: number, host: string): BoundSocket[] {
+function openAll(port: number, host: string): BoundSocket[] {
   // Sockets that share the port would also share it with another program's, so first one that doesn't.
   new BoundSocket({ port, host }).close()
   const reusePort = process.platform === 'linux'
   const count = reusePort ? countListeners() : 1
   const sockets = Array.from({ length: count }, () => new BoundSocket({ port, host, reusePort }))
-  return host === LOOPBACK ? [...sockets, ...bindIfThere({ port, host: '::1', ipv6Only: true })] : sockets
+  const version6 = host === LOOPBACK ? bindIfThere({ port, host: '::1', ipv6Only: true }) : []
+  startListening([...sockets.slice(0, 1), ...version6])
+  return [...sockets, ...version6]
+}
+
+const LISTEN = `for (const fd of process.argv.slice(1)) require('node:net').createServer().listen({ fd: Number(fd) }).unref()`
+
+/**
+ * Another program can still bind to a port that is only bound, and listen there first. Where this process listens, it would also take
+ * connections, so one starts to listen that ends at once: the sockets go on listening without it.
+ */
+function startListening(sockets: readonly BoundSocket[]): void {
+  const descriptors = descriptorsOf(sockets)
+  const inherited = descriptors.map((_, index) => String(3 + index))
+  const { error, status } = spawnSync(process.execPath, ['-e', LISTEN, ...inherited], {
+    stdio: ['ignore', 'ignore', 'ignore', ...descriptors],
+  })
+  if (error !== undefined) throw error
+  if (status !== 0) throw Object.assign(new Error('Cannot listen on the port'), { code: 'EADDRINUSE' })
+}
+
+/** None on Windows. */
+function descriptorsOf(sockets: readonly BoundSocket[]): number[] {
+  return sockets.map((socket) => socket.fd()).filter((descriptor) => descriptor >= 0)
 }
 
 /** `localhost` is this address too, and some clients try no other. A machine without it has none to bind to. */

@@ -3,6 +3,7 @@ import type { BatchLoop } from './batch-loop.ts'
 import type { Token } from '../native/native.ts'
 import { readLogits } from '../testing/evaluate-prompt.ts'
 import { noting, openLoop, promptFor, startGreedy } from '../testing/greedy-generation.ts'
+import { replacing } from '../testing/replacing.ts'
 import { useTinyModel } from '../testing/use-tiny.ts'
 
 const native = await useTinyModel({ slots: 4, contextLength: 2048 })
@@ -158,6 +159,19 @@ describe('BatchLoop', () => {
     expect(calls.slice(0, 6)).toEqual(['decode', 'send', 'decoded', 'decode', 'send', 'decoded'])
     await loop.stop()
     expect(calls.at(-1)).toBe('send')
+  })
+
+  it('sends them before a decode of several threads ends', async () => {
+    let send = (): void => undefined
+    const decodeBatch = async () => {
+      const sent = new Promise<void>((resolve) => (send = resolve))
+      await native.context.decodeBatch()
+      await sent
+    }
+    const loop = openLoop(native, { threads: 2, onStep: () => send() }, replacing(native.context, { decodeBatch }))
+    const run = startGreedy(native, loop, prompt('Hello'), { count: 2 })
+    await run.ended
+    expect(run.tokens).toHaveLength(2)
   })
 
   it('[W36] fails only the generations of a decode that failed, and goes on', async () => {

@@ -11,12 +11,13 @@ import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
 import { addToBatch, withGuesses, type ActivePart, type PlannedPart } from './active-part.ts'
-import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
+import { drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import type { ExactSizes } from '../native/exact-sizes.ts'
 import { noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
 import { createTurns } from './strict-turns.ts'
+import { untilThreadsRun } from './thread-start.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { createSlots, planSlot, type Slot } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -25,6 +26,8 @@ export interface BatchLoopOptions {
   slots: number
   batchSize: number
   gpu: string | false
+  /** Those of a decode on a CPU. */
+  threads?: number
   /** Tokens per slot. */
   contextLength: number
   exactSizes: ExactSizes
@@ -33,7 +36,6 @@ export interface BatchLoopOptions {
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   guessing?: GuessMode | undefined
-  callsInOrder?: boolean
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
   onStep?(): void
   now?: () => number
@@ -224,7 +226,7 @@ export class BatchLoop {
     const drawable: Drawable[] = []
     try {
       drawable.push(...this.#fillBatch(parts, total))
-      await this.#decode(parts, drawable)
+      await this.#decode(parts)
       this.#states.onDecode()
     } catch (error) {
       for (const { running } of parts) this.#end(running, error)
@@ -242,13 +244,12 @@ export class BatchLoop {
   }
 
   /** The results of the step before are read and sent meanwhile. */
-  async #decode(parts: readonly ActivePart[], drawable: readonly Drawable[]): Promise<void> {
+  async #decode(parts: readonly ActivePart[]): Promise<void> {
+    const { gpu, threads = 1 } = this.#options
     const decoding = this.#context.decodeBatch()
-    const sending = this.#sendResults(parts).then(() => this.#options.callsInOrder && drawBehind(drawable))
-    const [decoded] = await Promise.allSettled([decoding, sending])
-    if (decoded.status === 'fulfilled') return
-    await abandonDraws(drawable)
-    throw decoded.reason
+    if (gpu === false && threads > 1) await untilThreadsRun(decoding)
+    const [decoded] = await Promise.allSettled([decoding, this.#sendResults(parts)])
+    if (decoded.status === 'rejected') throw decoded.reason
   }
 
   async #sendResults(parts: readonly ActivePart[]): Promise<void> {

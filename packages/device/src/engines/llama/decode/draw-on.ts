@@ -11,8 +11,6 @@ export interface Evaluated {
   /** Where the distributions are: after the last token, and after each guess. */
   readonly places: Uint32Array
   readonly guesses: readonly Token[]
-  /** The first draw, if it began before the decode had ended. */
-  first?: Promise<Drawn>
 }
 
 export interface DrawnOn {
@@ -31,25 +29,6 @@ export async function drawOn(evaluated: Evaluated, runsAhead: boolean, streams: 
   return drawn
 }
 
-/** Queues the first draws behind the decode, so that no time passes between them. The tokens before have been read. */
-export function drawBehind(all: readonly Evaluated[]): void {
-  for (const evaluated of all) {
-    const { ending, pending } = evaluated.running
-    if (ending !== undefined || pending.length > 0) continue
-    evaluated.first = drawAt(evaluated, 0, all.length)
-    // Whoever waits for the decode learns about this failure afterwards.
-    evaluated.first.catch(() => undefined)
-  }
-}
-
-/** After a decode that failed: resolves when nothing is drawn from it anymore. */
-export async function abandonDraws(all: readonly Evaluated[]): Promise<void> {
-  for (const { first, running } of all) {
-    await first?.catch(() => undefined)
-    await running.generation.settle?.()
-  }
-}
-
 async function drawAll(evaluated: Evaluated, runsAhead: boolean, streams: number): Promise<DrawnOn> {
   const { running, guesses } = evaluated
   const { generation } = running
@@ -57,7 +36,7 @@ async function drawAll(evaluated: Evaluated, runsAhead: boolean, streams: number
   try {
     // Tokens that were inserted come before all that could be drawn.
     while (running.pending.length === 0) {
-      const drawn = await ((kept === 0 && evaluated.first) || drawAt(evaluated, kept, streams))
+      const drawn = await drawAt(evaluated, kept, streams)
       if (running.isCancelled) return { kept, ending: {} }
       running.guesses.onDrawn(kept, drawn.token)
       const isRight = drawn.token === guesses[kept]

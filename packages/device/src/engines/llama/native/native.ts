@@ -98,8 +98,6 @@ export interface Native {
   readonly threads: number
   /** Measured on a CPU. On a GPU, the order of additions depends on every batch. */
   exactSizes: ExactSizes
-  /** Whether calls run one after the other, as they were made: they all share one thread. */
-  readonly callsInOrder: boolean
   readonly templates: { chat: string | undefined; tools: string | undefined }
   createSampler(): NativeSampler
   /** Throws if the text is not a valid grammar. */
@@ -149,7 +147,6 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext,
     gpu: llama.gpu,
     threads: llama.maxThreads,
     exactSizes: ONE_BY_ONE,
-    callsInOrder: process.env['UV_THREADPOOL_SIZE'] === '1',
     templates: readTemplates(model),
     createSampler: () => new bindings.AddonSampler(nativeModel),
     compileGrammar: async (text) => {

@@ -13,21 +13,12 @@ export function createModelParts(
   profile: ModelProfile,
   options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'isStrict'> = {},
 ): ModelParts {
-  const { slots, batchSize, contextLength, gpu, exactSizes, vocabulary } = native
   // Read now, because later it would hold up running jobs.
-  tokenOrderOf(vocabulary)
+  tokenOrderOf(native.vocabulary)
   return {
     native,
     profile,
-    loop: new BatchLoop(native.context, {
-      slots,
-      batchSize,
-      contextLength,
-      gpu,
-      exactSizes,
-      ...options,
-      checkpoints: createCheckpoints(native),
-    }),
+    loop: new BatchLoop(native.context, { ...native, ...options, checkpoints: createCheckpoints(native) }),
     grammars: new GrammarCache(native),
   }
 }

@@ -28,7 +28,7 @@ import type { SealedReply } from './jobs/sealed-reply.ts'
 import type { SealedTicket, Ticket } from './terms/job.ts'
 import { ServedModels } from './view/served-models.ts'
 import { Moves } from './moves.ts'
-import { describeStats, type FleetStats } from './stats.ts'
+import { describePeers, describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
 import { askView, mergeView, takePage, takeView } from './view/view.ts'
 
@@ -66,7 +66,7 @@ export class Fleet {
       send: (to, message) => (to === self ? deliver(to, message) : links?.send(to, message)),
       isReachable: (gateway) => gateway === self || links?.isUp(gateway) === true,
       tellLessor: (message) => {
-        const lessor = peers.schedulerOf(message.organization)
+        const lessor = peers.view.schedulerOf(message.organization)
         if (lessor !== undefined) post.send(lessor, message)
       },
     }
@@ -156,7 +156,7 @@ export class Fleet {
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats {
     const links = this.#links?.stats()
-    const between = links && { ...links, peers: this.#peers.status(), scheduling: this.#roles.desks.leasing() }
+    const between = links && { ...links, peers: describePeers(this.#peers), scheduling: this.#roles.desks.leasing() }
     return { ...describeStats(this.#roles), served: this.#served.list(), ...(between && { between }) }
   }
 

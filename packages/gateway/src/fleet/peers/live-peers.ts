@@ -3,9 +3,9 @@
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import type { PeerStore } from '../../store/peers.ts'
-import { createParts, PeersCore } from './core/peers-core.ts'
+import { PeersCore } from './core/peers-core.ts'
 import { runQuery, type Answer, type Query } from './core/queries.ts'
-import { TIMING, type Timing } from './core/timing.ts'
+import { TIMING } from './core/timing.ts'
 import type { View } from './core/view.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat.ts'
 import { newGatewayId } from '../terms/gateway-id.ts'
@@ -37,7 +37,6 @@ export class LivePeers implements Peers {
   readonly #store: PeerStore
   readonly #bus: Bus
   readonly #clock: Clock
-  readonly #timing: Timing
   readonly #news: PeersNews
   readonly #listeners = new Set<() => void>()
   readonly #unsubscribe: (() => void)[]
@@ -49,8 +48,7 @@ export class LivePeers implements Peers {
 
   constructor({ store, bus, version, graceMs, log, clock = realClock, id = newGatewayId() }: PeersOptions) {
     this.self = id
-    this.#timing = { ...TIMING, graceMs }
-    this.#core = new PeersCore({ id, version, timing: this.#timing, parts: createParts(id, this.#timing) })
+    this.#core = new PeersCore({ id, version, timing: { ...TIMING, graceMs } })
     this.#store = store
     this.#bus = bus
     this.#clock = clock
@@ -69,10 +67,6 @@ export class LivePeers implements Peers {
     return this.#core.view
   }
 
-  schedulerOf(organization: string): string | undefined {
-    return this.#core.view.schedulerOf(organization)
-  }
-
   maySchedule(organization: string): boolean {
     return this.#core.maySchedule(organization, this.#clock.now())
   }
@@ -83,7 +77,9 @@ export class LivePeers implements Peers {
   }
 
   status(): PeersStatus {
-    return this.#core.status(this.#clock.now())
+    const now = this.#clock.now()
+    const { isSettled } = this.#core
+    return { hasMandate: this.#core.hasMandate(now), isSettled, isWithoutDatabase: this.#core.isWithoutDatabase(now) }
   }
 
   async leave(): Promise<void> {
@@ -93,10 +89,6 @@ export class LivePeers implements Peers {
     const giveUp = this.#clock.after(LEAVE_MS, () => this.#left.resolve())
     await this.#left.promise
     giveUp()
-    this.#stop()
-  }
-
-  #stop(): void {
     this.#attempt += 1
     this.#cancelDue()
     this.#cancelBeat()
@@ -151,7 +143,7 @@ export class LivePeers implements Peers {
   }
 
   #beatLater(): void {
-    this.#cancelBeat = this.#clock.after(this.#timing.renewMs, () => {
+    this.#cancelBeat = this.#clock.after(TIMING.renewMs, () => {
       this.#beat()
       this.#look()
       this.#beatLater()

@@ -1,19 +1,23 @@
 // Peers that break one rule each, like the gateways in `../faults.ts`.
 
 import type { PeerRow } from '../../../store/peers.ts'
-import { PeersCore, type CoreParts } from '../../peers/core/peers-core.ts'
+import { PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { Removals } from '../../peers/core/removals.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
 import { change } from '../change.ts'
 import { Database } from '../database.ts'
+import { WORLD_TIMING } from './cores.ts'
+
+type CoreParts = PeersCore['parts']
 
 /** A core that has broken parts. */
 function withParts(breakSome: (parts: CoreParts) => void): Fault {
   return {
     core: (options) => {
-      breakSome(options.parts)
-      return new PeersCore(options)
+      const core = new PeersCore(options)
+      breakSome(core.parts)
+      return core
     },
   }
 }
@@ -109,12 +113,9 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
   }),
   VouchesForTheCondemned: withParts(({ removals }) => (removals.condemn = () => {})),
   RemovesOutOfSight: withParts(misreads(() => ({ peers: [] }))),
-  IsImpatient: {
-    core: ({ timing, parts, ...options }) => {
-      const removals = new Removals({ ...timing, mandateMs: timing.mandateMs - 500 })
-      return new PeersCore({ ...options, timing, parts: { ...parts, removals } })
-    },
-  },
+  IsImpatient: withParts((parts) => {
+    parts.removals = new Removals({ ...WORLD_TIMING, mandateMs: WORLD_TIMING.mandateMs - 500 })
+  }),
   UsesWallClock: { core: (options) => new UsesWallClock(options) },
   ReusesGenerations: withDatabase((database) =>
     change(database, 'run', (run) => (query) => {

@@ -52,8 +52,9 @@ class NatsBus implements Bus {
   readonly #subscriptions = new Set<Subscription>()
   readonly #record = new BusRecord()
   readonly #closing = new AbortController()
-  readonly #pulse = new Pulse(() => this.#replace(new Error('the server does not answer')))
   #connection: NatsConnection | undefined
+  /** Of this connection. */
+  #pulse: Pulse | undefined
   #maxPayload = 0
 
   constructor(address: NatsAddress, options: NatsOptions) {
@@ -67,7 +68,7 @@ class NatsBus implements Bus {
     this.#connection = connection
     this.#maxPayload = connection.info?.max_payload ?? this.#maxPayload
     for (const subscription of this.#subscriptions) this.#subscribe(connection, subscription)
-    this.#pulse.start(connection)
+    this.#pulse = new Pulse(connection, () => this.#replace(new Error('the server does not answer')))
     void connection.closed().then((error) => this.#lost(connection, error ?? new Error('the server closed it')))
   }
 
@@ -90,7 +91,7 @@ class NatsBus implements Bus {
       throw new Error(`Cannot publish ${payload.length} bytes: the server takes ${this.#maxPayload} bytes at most`)
     this.#record.sent(payload)
     this.#connection.publish(subject, payload)
-    this.#pulse.sent(payload.length)
+    this.#pulse?.sent(payload.length)
   }
 
   subscribe(subject: string, listener: BusListener): () => void {
@@ -113,7 +114,7 @@ class NatsBus implements Bus {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#pulse.stop()
+    this.#pulse?.stop()
     this.#record.close()
     this.#subscriptions.clear()
     const connection = this.#connection
@@ -177,7 +178,7 @@ class NatsBus implements Bus {
   #lost(connection: NatsConnection, why: Error): void {
     if (connection !== this.#connection) return
     this.#connection = undefined
-    this.#pulse.stop()
+    this.#pulse?.stop()
     this.#options.onTrouble?.(explainNatsError(why, this.#address.servers))
     this.#record.changed(false)
     void this.#openAgain()

@@ -413,6 +413,6 @@ export class Lessor {
   }
 
   stats(now: Ms): LessorStats {
-    return collectStats({ line: this.#line, lanes: this.#lanes, devices: this.#devices }, now)
+    return collectStats(this.#line, this.#lanes, this.#devices, now)
   }
 }

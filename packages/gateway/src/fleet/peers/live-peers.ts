@@ -123,9 +123,8 @@ export class LivePeers implements Peers {
     const now = this.#clock.now()
     this.#core.ended(answer, now)
     this.#news.ended(answer)
-    if (answer.name === 'failed') this.#news.failed(error, this.#core, now)
     // Before the next query acknowledges a new view: listeners stop what they no longer schedule.
-    this.#look()
+    this.#look(error)
     this.#run()
   }
 
@@ -156,9 +155,9 @@ export class LivePeers implements Peers {
   }
 
   /** Tells listeners and the log what is new. */
-  #look(): void {
+  #look(error?: unknown): void {
     const now = this.#clock.now()
-    this.#news.look(this.#core, now)
+    this.#news.look(this.#core, now, error)
     const { number, view, isSettled, hasLeft } = this.#core
     const seen = `${number} ${view.generation} ${isSettled} ${hasLeft} ${this.#core.hasMandate(now)}`
     if (seen === this.#seen) return

@@ -9,7 +9,7 @@ import { Fence } from './fence.ts'
 import { Hearing } from './hearing.ts'
 import { Mandate } from './mandate.ts'
 import type { Answer, Query } from './queries.ts'
-import { Removals, type Self } from './removals.ts'
+import { Removals } from './removals.ts'
 import { Session } from './session.ts'
 import { SetAside } from './set-aside.ts'
 import type { Timing } from './timing.ts'
@@ -184,7 +184,7 @@ export class PeersCore {
       ? this.parts.removals.vouch(view.others(number), this.parts.hearing, now)
       : []
     const { server } = this.parts.session
-    const claimed = server ? this.parts.removals.listClaimable(this.#self, server) : []
+    const claimed = server ? this.parts.removals.listClaimable(number, server) : []
     const sequence = (this.#sequence += 1)
     this.parts.mandate.heartbeatSent(sequence, now)
     this.parts.fence.sent(claimed, sequence)
@@ -239,15 +239,6 @@ export class PeersCore {
     this.parts.mandate.disconnected()
   }
 
-  /** Those that nobody hears can't say on the bus that they have acknowledged a view. */
-  get #pace(): number {
-    return !this.isSettled && this.view.hasSetAside ? this.#timing.retryMs : this.#timing.renewMs
-  }
-
-  get #self(): Self {
-    return { id: this.#id, number: this.number, fence: this.parts.fence }
-  }
-
   #heardOwn({ sequence }: Heartbeat, now: number): void {
     if (this.parts.session.heardOwn(sequence)) this.#hint(now)
     if (this.parts.fence.heardOwn(sequence, now)) this.#hasNews = true
@@ -266,7 +257,7 @@ export class PeersCore {
 
   #choose(now: number): Query {
     if (this.#state.name === 'joined' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
-    const gone = this.#wasAway(now) ? [] : this.parts.removals.listGone(this.#self, now)
+    const gone = this.#wasAway(now) ? [] : this.parts.removals.listGone(this.number, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'joined') return { name: 'join', id: this.#id, version: this.#version }
     const decision = this.#wasAway(now) ? undefined : this.parts.setAside.decide(now)
@@ -313,19 +304,20 @@ export class PeersCore {
     this.parts.mandate.renewed(startedAt, turn, isCutOff ? [] : peers)
     if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
     this.#state.acknowledged = acknowledged
-    if (snapshot.generation > acknowledged) return this.#takeUp(this.#state, new View(snapshot))
+    if (snapshot.generation > acknowledged) {
+      this.#state.view = new View(snapshot)
+      return this.parts.rights.takeUp(this.#state.view)
+    }
     // A database that was restored from a backup has forgotten who has joined.
     if (snapshot.generation < acknowledged) return this.#drop({ name: 'outside' })
     if (snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged))
       this.parts.rights.settle(this.#state.view)
     if (this.#isHinted) return
-    const goneAt = this.parts.removals.nextGoneAt(this.#self)
-    this.#dueAt = Math.min(now + this.#pace, goneAt, this.parts.setAside.dueAt)
-  }
-
-  #takeUp(joined: Joined, view: View): void {
-    this.parts.rights.takeUp(view)
-    this.#state = { ...joined, view }
+    const { view } = this.#state
+    // Those that nobody hears can't say on the bus that they have acknowledged a view.
+    const isQuick = !this.isSettled && view.all.some(({ isSetAside }) => isSetAside)
+    const renewAt = now + (isQuick ? this.#timing.retryMs : this.#timing.renewMs)
+    this.#dueAt = Math.min(renewAt, this.parts.removals.nextGoneAt(number), this.parts.setAside.dueAt)
   }
 
   #drop(state: Standing): void {
@@ -343,13 +335,14 @@ export class PeersCore {
 }
 
 function createParts(id: string, timing: Timing) {
+  const fence = new Fence()
   return {
-    fence: new Fence(),
+    fence,
     hearing: new Hearing(timing),
     mandate: new Mandate(timing),
     rights: new Rights(id),
     session: new Session(),
     setAside: new SetAside(timing),
-    removals: new Removals(timing),
+    removals: new Removals(timing, id, fence),
   }
 }

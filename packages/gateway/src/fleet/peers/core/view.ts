@@ -32,10 +32,6 @@ export class View {
     return scheduler
   }
 
-  get hasSetAside(): boolean {
-    return this.all.some(({ isSetAside }) => isSetAside)
-  }
-
   /** The numbers of all peers but one. */
   others(number: number): number[] {
     return this.all.map(({ number }) => number).filter((other) => other !== number)

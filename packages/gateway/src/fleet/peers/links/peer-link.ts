@@ -1,5 +1,6 @@
 // One end of the link to one other gateway. See peer-links.ts for the rules of both ends.
 
+import type { Clock } from '../../../time/clock.ts'
 import { Incoming } from './incoming.ts'
 import { Outgoing } from './outgoing.ts'
 import type { PacketHead } from './packet.ts'
@@ -8,12 +9,11 @@ export interface PeerLinkWorld<Message> {
   publish: (head: PacketHead, body: Uint8Array | undefined) => void
   /** Calls `flush` at the end of this turn. */
   flushSoon: () => void
-  after: (ms: number, act: () => void) => void
   up: () => void
   down: (why: string) => void
   message: (message: Message) => void
   pressed: (isPressed: boolean) => void
-  now: () => number
+  clock: Clock
   /** Larger than every one before, for whichever gateway. */
   nextSession: () => number
 }
@@ -36,7 +36,7 @@ export class PeerLink<Message> {
   constructor(world: PeerLinkWorld<Message>) {
     this.#world = world
     this.#session = world.nextSession()
-    this.#heardAt = world.now()
+    this.#heardAt = world.clock.now()
   }
 
   get isUp(): boolean {
@@ -123,7 +123,7 @@ export class PeerLink<Message> {
     if (this.#incoming.isMuchUntold) this.#world.flushSoon()
     if (this.#isConfirming) return
     this.#isConfirming = true
-    this.#world.after(CONFIRM_MS, () => {
+    this.#world.clock.after(CONFIRM_MS, () => {
       this.#isConfirming = false
       if (this.#isUp && this.#incoming.isUntold) this.#hello()
     })
@@ -150,7 +150,7 @@ export class PeerLink<Message> {
 
   #publish(kind: PacketHead['kind'], body: Uint8Array | undefined): void {
     const { bytes: received } = this.#incoming
-    this.#sentAt = this.#world.now()
+    this.#sentAt = this.#world.clock.now()
     this.#incoming.toldBytes = received
     const [session, toSession] = [this.#session, this.#toSession]
     this.#world.publish({ kind, session, toSession, number: this.#outgoing.number, received }, body)

@@ -151,12 +151,11 @@ class BusPeerLinks<Message> {
     const link = new PeerLink<Message>({
       publish: (head, body) => this.#publish(peer, head, body),
       flushSoon: () => this.#departure.plan('now'),
-      after: (ms, act) => this.#clock.after(ms, act),
       up: () => this.#call((listener) => listener.up(peer)),
       down: (why) => this.#broke(peer, why),
       message: (message) => this.#call((listener) => listener.message(peer, message)),
       pressed: (isPressed) => this.#call((listener) => listener.pressed?.(peer, isPressed)),
-      now: () => this.#clock.now(),
+      clock: this.#clock,
       nextSession: () => ++this.#sessions,
     })
     this.#links.set(peer, link)

@@ -7,7 +7,6 @@ import { Removals } from '../../peers/core/removals.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
 import { change } from '../change.ts'
 import { Database } from '../database.ts'
-import { WORLD_TIMING } from './cores.ts'
 
 type CoreParts = PeersCore['parts']
 
@@ -113,9 +112,14 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
   }),
   VouchesForTheCondemned: withParts(({ removals }) => (removals.condemn = () => {})),
   RemovesOutOfSight: withParts(misreads(() => ({ peers: [] }))),
-  IsImpatient: withParts((parts) => {
-    parts.removals = new Removals({ ...WORLD_TIMING, mandateMs: WORLD_TIMING.mandateMs - 500 })
-  }),
+  IsImpatient: {
+    core: (options) => {
+      const core = new PeersCore(options)
+      const timing = { ...options.timing, mandateMs: options.timing.mandateMs - 500 }
+      core.parts.removals = new Removals(timing, options.id, core.parts.fence)
+      return core
+    },
+  },
   UsesWallClock: { core: (options) => new UsesWallClock(options) },
   ReusesGenerations: withDatabase((database) =>
     change(database, 'run', (run) => (query) => {

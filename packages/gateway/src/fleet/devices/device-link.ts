@@ -231,7 +231,9 @@ export class DeviceLink {
       case 'hello':
         throw new ProtocolError('hello comes once')
       case 'pong':
-        return this.#noteLatency()
+        // The first measurement is news; later ones wait until someone looks.
+        if (this.#pingClock.pong(this.#heardAt)) this.#askToReport()
+        return
       case 'models':
         return this.#noteModels({ ...state.hello, models: printableModels(frame.models) }, state)
       case 'downloads':
@@ -283,11 +285,6 @@ export class DeviceLink {
     if (full === undefined) return
     this.#world.listener.full(this, full)
     this.close(CLOSE.overloaded, closeReasonOf(full))
-  }
-
-  /** The first measurement is news; later ones wait until someone looks. */
-  #noteLatency(): void {
-    if (this.#pingClock.pong(this.#heardAt)) this.#askToReport()
   }
 
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {

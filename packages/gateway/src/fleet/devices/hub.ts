@@ -145,8 +145,9 @@ export class Hub implements LinkListener {
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {
     this.#endGreeting(link)
     const { id, organization } = link.identity
+    const { boot, address } = link
     const old = this.links.get(id)
-    if (old && !this.#mayReplace(old, link)) {
+    if (old && !this.#takeOvers.allow({ device: id, holder: old.boot, boot, address }, this.#clock.now())) {
       this.#turnAway(link)
       return this.#tellHolder(old)
     }
@@ -163,7 +164,7 @@ export class Hub implements LinkListener {
     })
     if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
     const { app, machine } = hello
-    this.#present(link, { isLinked: true, app, ...(machine && { machine }), address: link.address })
+    this.#present(link, { isLinked: true, app, ...(machine && { machine }), address })
     this.#home.deviceChanged(link)
     this.#options.onModels?.(link.identity, hello.models)
   }
@@ -206,11 +207,6 @@ export class Hub implements LinkListener {
   #present({ identity }: DeviceLink, presence: Presence): void {
     this.#options.onPresence?.(identity, presence)
     this.#onView(identity.organization, 'devices', 'models')
-  }
-
-  #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
-    const { boot, address, identity } = link
-    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#clock.now())
   }
 
   #turnAway(link: DeviceLink): void {

@@ -98,8 +98,9 @@ class LinkIndex<Value> {
   add(key: string, link: DeviceLink, value: Value): void {
     const known = this.#entries.get(key)
     if (known === undefined) this.#entries.set(key, { link, value })
-    else if (!(known instanceof Map)) this.#addSecond(key, known, { link, value })
-    else if (!known.has(link)) known.set(link, value)
+    else if (known instanceof Map) {
+      if (!known.has(link)) known.set(link, value)
+    } else if (known.link !== link) this.#entries.set(key, new Map([[known.link, known.value]]).set(link, value))
   }
 
   remove(key: string, link: DeviceLink): void {
@@ -114,11 +115,5 @@ class LinkIndex<Value> {
     if (known === undefined) return
     if (!(known instanceof Map)) yield known
     else for (const [link, value] of known) yield { link, value }
-  }
-
-  #addSecond(key: string, first: Found<Value>, second: Found<Value>): void {
-    if (first.link === second.link) return
-    const both = [first, second].map(({ link, value }) => [link, value] as const)
-    this.#entries.set(key, new Map(both))
   }
 }

@@ -53,12 +53,12 @@ export class PeersCore {
   readonly #timing: Timing
   /** The rules that it combines. Each part knows one of them. */
   readonly parts: ReturnType<typeof createParts>
+  /** Others should get a heartbeat at once. */
+  hasNews = false
   /** Of its heartbeats. */
   #sequence = 0
   /** The newest generation that this gateway knows to exist. */
   #newest = 0
-  /** Others should get a heartbeat at once. */
-  #hasNews = false
   /** The last words of a gateway that has left. */
   #farewell: Heartbeat | undefined
   /** When the database answered, by this gateway's own clock. */
@@ -120,10 +120,6 @@ export class PeersCore {
     return this.#running || this.#state.name === 'left' ? undefined : this.#dueAt
   }
 
-  get hasNews(): boolean {
-    return this.#hasNews
-  }
-
   begin(now: number): Query {
     this.#isHinted = false
     const query = this.#choose(now)
@@ -168,7 +164,7 @@ export class PeersCore {
       case 'left':
         this.#noteGeneration(answer.generation)
         this.#farewell = this.heartbeat(now)
-        this.#hasNews = true
+        this.hasNews = true
         return this.#drop({ name: 'left' })
       default:
         answer satisfies never
@@ -177,7 +173,7 @@ export class PeersCore {
 
   /** Undefined unless this gateway has joined. After it has left, its last words. */
   heartbeat(now: number): Heartbeat | undefined {
-    this.#hasNews = false
+    this.hasNews = false
     if (this.#state.name !== 'joined') return this.#farewell
     const { number, view, acknowledged } = this.#state
     const vouches = this.isWithoutDatabase(now)
@@ -195,7 +191,7 @@ export class PeersCore {
   #noteGeneration(generation: number): void {
     if (generation <= this.#newest) return
     this.#newest = generation
-    this.#hasNews = true
+    this.hasNews = true
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
@@ -213,7 +209,7 @@ export class PeersCore {
   busConnected(server: BusServer): void {
     this.#disconnected()
     this.parts.session.begin(server, this.#sequence + 1)
-    if (this.#state.name === 'joined') this.#hasNews = true
+    if (this.#state.name === 'joined') this.hasNews = true
   }
 
   /** The connection to the bus is gone. Saying so at once keeps peers from moving organizations just when nobody can hear it. */
@@ -241,7 +237,7 @@ export class PeersCore {
 
   #heardOwn({ sequence }: Heartbeat, now: number): void {
     if (this.parts.session.heardOwn(sequence)) this.#hint(now)
-    if (this.parts.fence.heardOwn(sequence, now)) this.#hasNews = true
+    if (this.parts.fence.heardOwn(sequence, now)) this.hasNews = true
   }
 
   #listHeard({ number, view }: Joined, now: number): number[] {
@@ -280,18 +276,16 @@ export class PeersCore {
 
   #join(number: number, view: View): void {
     this.#state = { name: 'joined', number, view, acknowledged: 0, turn: 0, hears: [] }
-    this.#hasNews = true
+    this.hasNews = true
   }
 
   #learn(snapshot: PeerSnapshot, startedAt: number, now: number): void {
-    if (this.#wasAway(startedAt)) {
-      this.parts.removals.startAnew()
-      this.parts.setAside.startAnew()
-    }
+    const isAnew = this.#wasAway(startedAt)
+    if (isAnew) this.parts.setAside.startAnew()
     this.#answeredAt = now
     this.#noteGeneration(snapshot.generation)
     const { removals, setAside, hearing, fence } = this.parts
-    removals.observe(snapshot.rows, now)
+    removals.observe(snapshot.rows, now, isAnew)
     setAside.observe(snapshot, now)
     const numbers = new Set(snapshot.rows.map(({ number }) => number))
     hearing.keep(numbers)
@@ -302,7 +296,7 @@ export class PeersCore {
     if (query.name !== 'renew' || this.#state.name !== 'joined') return
     const { number, turn, acknowledged, peers } = query
     this.parts.mandate.renewed(startedAt, turn, isCutOff ? [] : peers)
-    if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
+    if (this.#state.acknowledged !== acknowledged) this.hasNews = true
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) {
       this.#state.view = new View(snapshot)

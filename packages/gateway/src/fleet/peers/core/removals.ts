@@ -32,13 +32,9 @@ export class Removals {
     this.#fence = fence
   }
 
-  /** After a time without the database: others may have been without it too, and get the same time to come back. */
-  startAnew(): void {
-    this.#seen.clear()
-  }
-
-  observe(rows: readonly PeerRow[], now: number): void {
-    this.#seen = new Map(rows.map((row) => [row.number, this.#sighting(row, now)]))
+  /** Anew after a time without the database: others may have been without it too, and get the same time to come back. */
+  observe(rows: readonly PeerRow[], now: number, isAnew = false): void {
+    this.#seen = new Map(rows.map((row) => [row.number, this.#sighting(row, now, isAnew)]))
     for (const [number, turn] of this.#condemned)
       if (this.#seen.get(number)?.row.turn !== turn) this.#condemned.delete(number)
     for (const number of this.#promisedAt.keys()) if (!this.#seen.has(number)) this.#promisedAt.delete(number)
@@ -93,8 +89,8 @@ export class Removals {
     this.#promisedAt.set(number, now)
   }
 
-  #sighting(row: PeerRow, now: number): Seen {
-    const known = this.#seen.get(row.number)
+  #sighting(row: PeerRow, now: number, isAnew: boolean): Seen {
+    const known = isAnew ? undefined : this.#seen.get(row.number)
     // When a peer leaves, the list of peers is emptied: nobody vouches any more, but the last word may still count.
     const isSame = known?.row.turn === row.turn && known.row.peers.length === row.peers.length
     return isSame ? { ...known, until: now } : { row, since: now, until: now }

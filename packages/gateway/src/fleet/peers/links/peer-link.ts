@@ -23,10 +23,10 @@ const CONFIRM_MS = 50
 const HELLO_MS = 500
 
 export class PeerLink<Message> {
+  isUp = false
   readonly #world: PeerLinkWorld<Message>
   #session: number
   #toSession = 0
-  #isUp = false
   #heardAt: number
   #sentAt = Number.NEGATIVE_INFINITY
   #outgoing = new Outgoing()
@@ -39,47 +39,47 @@ export class PeerLink<Message> {
     this.#heardAt = world.clock.now()
   }
 
-  get isUp(): boolean {
-    return this.#isUp
-  }
-
   get backlogBytes(): number {
     return this.#outgoing.backlogBytes
   }
 
   /** Returns false if the message is dropped. Otherwise it leaves with the next flush. */
   send(message: Message): boolean {
-    if (this.#isUp) this.#outgoing.add(JSON.stringify(message))
-    return this.#isUp
+    if (this.isUp) this.#outgoing.add(JSON.stringify(message))
+    return this.isUp
   }
 
   /** Returns false if the other gateway is gone for good. */
   tick(now: number, silenceMs: number): boolean {
     const isSilent = now - this.#heardAt > silenceMs
-    if (this.#isUp && isSilent) this.break(`silent for ${silenceMs / 1_000} s`)
+    if (this.isUp && isSilent) this.break(`silent for ${silenceMs / 1_000} s`)
     if (isSilent) return false
-    if (!this.#isUp || now - this.#sentAt >= HELLO_MS) this.#hello()
+    if (!this.isUp || now - this.#sentAt >= HELLO_MS) this.#hello()
     return true
   }
 
   sayGoodbye(): void {
-    if (this.#isUp) this.#publish('bye', undefined)
+    if (this.isUp) this.#publish('bye', undefined)
   }
 
   receive(head: PacketHead, body: Buffer, now: number): void {
     if (head.session < this.#toSession) return
     if (head.kind === 'bye') return this.break('it left')
     this.#heardAt = now
-    if (head.session > this.#toSession) this.#meet(head.session)
-    if (head.toSession !== this.#session) return this.#answer(head)
-    if (!this.#isUp) this.#open()
+    if (head.session > this.#toSession) {
+      // What was before is over for the other side.
+      this.break('the other side lost it')
+      this.#toSession = head.session
+    }
+    if (head.toSession !== this.#session) return head.kind === 'hello' ? this.#hello() : undefined
+    if (!this.isUp) this.#open()
     if (this.#outgoing.confirm(head.received)) this.#transmit()
     this.#take(head, body)
   }
 
   break(why: string): void {
-    if (!this.#isUp) return
-    this.#isUp = false
+    if (!this.isUp) return
+    this.isUp = false
     this.#session = this.#world.nextSession()
     this.#outgoing = new Outgoing()
     this.#incoming = new Incoming()
@@ -89,24 +89,14 @@ export class PeerLink<Message> {
 
   /** Everything that was sent since the last flush. */
   flush(): void {
-    if (!this.#isUp) return
+    if (!this.isUp) return
     this.#outgoing.cut()
     this.#transmit()
     if (this.#incoming.isMuchUntold) this.#hello()
   }
 
-  /** The other side began a session: what was before is over for it. */
-  #meet(session: number): void {
-    this.break('the other side lost it')
-    this.#toSession = session
-  }
-
-  #answer({ kind }: PacketHead): void {
-    if (kind === 'hello') this.#hello()
-  }
-
   #open(): void {
-    this.#isUp = true
+    this.isUp = true
     this.#hello()
     this.#world.up()
   }
@@ -125,7 +115,7 @@ export class PeerLink<Message> {
     this.#isConfirming = true
     this.#world.clock.after(CONFIRM_MS, () => {
       this.#isConfirming = false
-      if (this.#isUp && this.#incoming.isUntold) this.#hello()
+      if (this.isUp && this.#incoming.isUntold) this.#hello()
     })
   }
 

@@ -27,10 +27,11 @@ function misreads(other: (row: PeerRow) => Partial<PeerRow>): (parts: CoreParts)
     change(
       removals,
       'observe',
-      (observe) => (rows, now) =>
+      (observe) => (rows, now, isAnew) =>
         observe(
           rows.map((row) => ({ ...row, ...other(row) })),
           now,
+          isAnew,
         ),
     )
 }
@@ -107,7 +108,7 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
     misreads(() => ({ bus: ANY_SERVER }))(parts)
   }),
   RemovesAfterAnOutage: withParts(({ removals }) => {
-    removals.startAnew = () => {}
+    change(removals, 'observe', (observe) => (rows, now) => observe(rows, now, false))
     removals.promise = () => {}
   }),
   VouchesForTheCondemned: withParts(({ removals }) => (removals.condemn = () => {})),

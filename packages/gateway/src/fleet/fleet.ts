@@ -37,8 +37,6 @@ export interface FleetOptions extends RolesOptions {
   compareMs: number
 }
 
-export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'take'>
-
 const LOOK_MS = 1_000
 const DRAIN_POLL_MS = 50
 /** How long the last messages may take to reach the other gateways. */
@@ -143,7 +141,7 @@ export class Fleet {
   }
 
   /** Copies models between devices of this gateway. */
-  get relay(): ModelRelay {
+  get relay(): Pick<Relay, 'find' | 'piece' | 'take'> {
     return this.#roles.hub.relay
   }
 

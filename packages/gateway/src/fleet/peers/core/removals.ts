@@ -40,19 +40,19 @@ export class Removals {
     for (const number of this.#promisedAt.keys()) if (!this.#seen.has(number)) this.#promisedAt.delete(number)
   }
 
-  /** `number` is its own, undefined unless it has joined. */
-  listGone(number: number | undefined, now: number): PeerState[] {
+  /** `own` is this gateway's number, undefined unless it has joined. */
+  listGone(own: number | undefined, now: number): PeerState[] {
     return [...this.#seen.values()]
-      .filter((seen) => seen.row.number !== number && this.#goneAt(seen, number) <= now)
+      .filter((seen) => seen.row.number !== own && this.#goneAt(seen, own) <= now)
       .map(({ row: { number, turn } }) => ({ number, turn }))
   }
 
   /** Rows to claim on this server: not renewed for a while, and maybe vouched for out of sight. */
-  listClaimable(number: number | undefined, server: BusServer): PeerState[] {
+  listClaimable(own: number | undefined, server: BusServer): PeerState[] {
     return [...this.#seen.values()]
       .filter(
         ({ row, since, until }) =>
-          !this.#isKnown(row, number) &&
+          !this.#isKnown(row, own) &&
           until - since >= this.#timing.claimMs &&
           row.bus &&
           isWithinReach(row.bus, server),
@@ -61,9 +61,9 @@ export class Removals {
   }
 
   /** When somebody will be gone, if nothing is heard of them. */
-  nextGoneAt(number: number): number {
-    const others = [...this.#seen.values()].filter(({ row }) => row.number !== number)
-    return Math.min(...others.map((seen) => this.#goneAt(seen, number)))
+  nextGoneAt(own: number): number {
+    const others = [...this.#seen.values()].filter(({ row }) => row.number !== own)
+    return Math.min(...others.map((seen) => this.#goneAt(seen, own)))
   }
 
   condemn(rows: readonly PeerState[]): void {
@@ -96,19 +96,19 @@ export class Removals {
     return isSame ? { ...known, until: now } : { row, since: now, until: now }
   }
 
-  #goneAt({ row, since }: Seen, number: number | undefined): number {
+  #goneAt({ row, since }: Seen, own: number | undefined): number {
     // This gateway tried to join, and the answer was lost. It has never acted under that number.
     if (row.id === this.#self) return -Infinity
     const { mandateMs, graceMs, vouchMs } = this.#timing
     const claimedAt = this.#fence.heardAt(row)
     const lastWordAt = Math.max(this.#promisedAt.get(row.number) ?? -Infinity, claimedAt ?? -Infinity)
-    const isKnown = this.#isKnown(row, number) || claimedAt !== undefined
+    const isKnown = this.#isKnown(row, own) || claimedAt !== undefined
     return Math.max(lastWordAt + outlast(vouchMs), since + outlast(isKnown ? mandateMs : graceMs))
   }
 
   /** Nobody vouches for it, or this gateway would have to. */
-  #isKnown({ id, peers }: PeerRow, number: number | undefined): boolean {
-    return id === this.#self || peers.length === 0 || (number !== undefined && peers.includes(number))
+  #isKnown({ id, peers }: PeerRow, own: number | undefined): boolean {
+    return id === this.#self || peers.length === 0 || (own !== undefined && peers.includes(own))
   }
 }
 

@@ -1,6 +1,6 @@
 // Somebody with the password of the message bus, who opens a peer link to the gateway and says anything.
 
-import { connectNats, openPeerLinks } from '@hearth/gateway/testing'
+import { connectNats, echo, openPeerLinks } from '@hearth/gateway/testing'
 import { MESSAGES_VERSION } from '../../packages/gateway/src/fleet/terms/messages.ts'
 import { fillIn, type BusInput, type BusStep, type Placeholder } from './input.ts'
 
@@ -26,7 +26,7 @@ export class HostilePeer implements AsyncDisposable {
   /** Resolves when the bus has taken everything. */
   async send({ steps }: BusInput): Promise<void> {
     for (const step of steps) this.#take(step)
-    await this.#bus.flush()
+    await echo(this.#bus)
   }
 
   #take(step: BusStep): void {

@@ -11,8 +11,6 @@ export interface Bus {
    * The listener must copy the bytes that it keeps: they are part of a larger buffer.
    */
   subscribe(subject: string, listener: BusListener): () => void
-  /** Resolves when the server has handled everything so far, subscriptions too. Rejects with BusLost. */
-  flush(): Promise<void>
   readonly isConnected: boolean
   /** Undefined while disconnected. */
   readonly server: BusServer | undefined
@@ -40,14 +38,6 @@ export interface BusStats {
   bytesOut: number
   /** How often the connection broke. */
   breaks: number
-}
-
-export class BusLost extends Error {
-  override name = 'BusLost'
-
-  constructor() {
-    super('The connection to the message bus is broken')
-  }
 }
 
 /** Letters, digits, dots, dashes and underscores: no wildcards, nothing that a server would read as the end of the subject. */

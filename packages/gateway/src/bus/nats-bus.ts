@@ -9,7 +9,7 @@ import {
   type Msg,
   type NatsConnection,
 } from '@nats-io/transport-node'
-import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
+import { checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
 import { Pulse } from './nats-pulse.ts'
 import { readNatsUrl, type NatsAddress } from './nats-url.ts'
@@ -39,15 +39,22 @@ export async function connectNats(url: string, options: NatsOptions): Promise<Bu
   return bus
 }
 
+interface Subscription {
+  subject: string
+  listener: BusListener
+  /** On the connection of the moment. */
+  end: () => void
+}
+
 class NatsBus implements Bus {
   readonly #address: NatsAddress
   readonly #options: NatsOptions
-  readonly #listeners = new Map<string, Set<BusListener>>()
+  readonly #subscriptions = new Set<Subscription>()
   readonly #record = new BusRecord()
   readonly #closing = new AbortController()
-  readonly #pulse = new Pulse(() => this.#replace(new Error('the server does not answer')))
   #connection: NatsConnection | undefined
-  #subscribed = new Map<string, () => void>()
+  /** Of this connection. */
+  #pulse: Pulse | undefined
   #maxPayload = 0
 
   constructor(address: NatsAddress, options: NatsOptions) {
@@ -60,9 +67,8 @@ class NatsBus implements Bus {
     if (this.#closing.signal.aborted) return connection.close()
     this.#connection = connection
     this.#maxPayload = connection.info?.max_payload ?? this.#maxPayload
-    this.#subscribed = new Map()
-    for (const subject of this.#listeners.keys()) this.#subscribe(connection, subject)
-    this.#pulse.start(connection)
+    for (const subscription of this.#subscriptions) this.#subscribe(connection, subscription)
+    this.#pulse = new Pulse(connection, () => this.#replace(new Error('the server does not answer')))
     void connection.closed().then((error) => this.#lost(connection, error ?? new Error('the server closed it')))
   }
 
@@ -80,29 +86,22 @@ class NatsBus implements Bus {
 
   publish(subject: string, payload: Uint8Array): void {
     checkSubject(subject)
-    this.#checkSize(payload)
     if (!this.#connection) return
+    if (payload.length > this.#maxPayload)
+      throw new Error(`Cannot publish ${payload.length} bytes: the server takes ${this.#maxPayload} bytes at most`)
     this.#record.sent(payload)
     this.#connection.publish(subject, payload)
-    this.#pulse.sent(payload.length)
+    this.#pulse?.sent(payload.length)
   }
 
   subscribe(subject: string, listener: BusListener): () => void {
     checkSubject(subject)
-    const listeners = this.#listeners.get(subject) ?? new Set()
-    this.#listeners.set(subject, listeners.add(listener))
-    if (this.#connection && !this.#subscribed.has(subject)) this.#subscribe(this.#connection, subject)
-    return () => this.#unsubscribe(subject, listeners, listener)
-  }
-
-  async flush(): Promise<void> {
-    try {
-      await this.#connection?.flush()
-    } catch {
-      // The connection broke, which `onTrouble` explains.
-      throw new BusLost()
+    const subscription: Subscription = { subject, listener, end: () => {} }
+    this.#subscriptions.add(subscription)
+    if (this.#connection) this.#subscribe(this.#connection, subscription)
+    return () => {
+      if (this.#subscriptions.delete(subscription) && this.#connection) subscription.end()
     }
-    if (!this.#connection) throw new BusLost()
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
@@ -115,9 +114,9 @@ class NatsBus implements Bus {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#pulse.stop()
+    this.#pulse?.stop()
     this.#record.close()
-    this.#listeners.clear()
+    this.#subscriptions.clear()
     const connection = this.#connection
     this.#connection = undefined
     // Nobody waits anymore for messages that cannot be sent.
@@ -149,39 +148,23 @@ class NatsBus implements Bus {
     }
   }
 
-  #subscribe(connection: NatsConnection, subject: string): void {
-    const subscription = connection.subscribe(subject, {
+  #subscribe(connection: NatsConnection, subscription: Subscription): void {
+    const { subject, listener } = subscription
+    const subscribed = connection.subscribe(subject, {
       callback: (error, message) =>
-        error ? this.#options.onFault(error) : this.#received(connection, subject, message),
+        error ? this.#options.onFault(error) : this.#received(connection, listener, message),
     })
-    this.#subscribed.set(subject, () => subscription.unsubscribe())
+    subscription.end = () => subscribed.unsubscribe()
   }
 
-  #unsubscribe(subject: string, listeners: Set<BusListener>, listener: BusListener): void {
-    listeners.delete(listener)
-    if (listeners.size > 0 || this.#listeners.get(subject) !== listeners) return
-    this.#listeners.delete(subject)
-    if (this.#connection) this.#subscribed.get(subject)?.()
-    this.#subscribed.delete(subject)
-  }
-
-  #received(connection: NatsConnection, subject: string, { data }: Msg): void {
+  #received(connection: NatsConnection, listener: BusListener, { data }: Msg): void {
     if (connection !== this.#connection) return
     this.#record.received(data)
-    for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, data)
-  }
-
-  #call(listener: BusListener, payload: Uint8Array): void {
     try {
-      listener(payload)
+      listener(data)
     } catch (error) {
       this.#options.onFault(error)
     }
-  }
-
-  #checkSize({ length }: Uint8Array): void {
-    if (length > this.#maxPayload && this.#connection)
-      throw new Error(`Cannot publish ${length} bytes: the server takes ${this.#maxPayload} bytes at most`)
   }
 
   /** Gives up a connection that no longer works. */
@@ -195,7 +178,7 @@ class NatsBus implements Bus {
   #lost(connection: NatsConnection, why: Error): void {
     if (connection !== this.#connection) return
     this.#connection = undefined
-    this.#pulse.stop()
+    this.#pulse?.stop()
     this.#options.onTrouble?.(explainNatsError(why, this.#address.servers))
     this.#record.changed(false)
     void this.#openAgain()

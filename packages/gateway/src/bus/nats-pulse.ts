@@ -10,28 +10,20 @@ const CONFIRM_BYTES = 256 * 1024
 export const MAX_UNCONFIRMED_BYTES = 64 * 1024 * 1024
 
 export class Pulse {
+  readonly #connection: NatsConnection
   readonly #onDead: () => void
-  #connection: NatsConnection | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #timer = setInterval(() => this.#beat(), BEAT_MS)
   #askedAt: number | undefined
-  #beatAt = 0
+  #beatAt = performance.now()
   #unconfirmedBytes = 0
 
-  constructor(onDead: () => void) {
-    this.#onDead = onDead
-  }
-
-  start(connection: NatsConnection): void {
+  constructor(connection: NatsConnection, onDead: () => void) {
     this.#connection = connection
-    this.#askedAt = undefined
-    this.#beatAt = performance.now()
-    this.#unconfirmedBytes = 0
-    this.#timer = setInterval(() => this.#beat(), BEAT_MS)
+    this.#onDead = onDead
   }
 
   stop(): void {
     clearInterval(this.#timer)
-    this.#connection = undefined
   }
 
   sent(bytes: number): void {
@@ -50,12 +42,11 @@ export class Pulse {
   }
 
   #ask(): void {
-    const connection = this.#connection
-    if (!connection || this.#askedAt !== undefined) return
+    if (this.#askedAt !== undefined) return
     const bytes = this.#unconfirmedBytes
     this.#askedAt = performance.now()
-    connection.flush().then(
-      () => connection === this.#connection && this.#confirmed(bytes),
+    this.#connection.flush().then(
+      () => this.#confirmed(bytes),
       () => undefined,
     )
   }

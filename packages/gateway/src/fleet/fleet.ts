@@ -7,8 +7,7 @@ import { repeat } from '../time/repeat.ts'
 import { Asks } from './view/asks.ts'
 import { deliverTo } from './post/deliver-to.ts'
 import type { DeviceConnection } from './devices/device-link.ts'
-import type { DeviceSocket } from './devices/device-socket.ts'
-import type { DeviceIdentity } from './devices/link.ts'
+import type { DeviceIdentity, DeviceSocket } from './devices/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
 import type { Relay } from './devices/relay/relay.ts'
 import {
@@ -29,7 +28,7 @@ import type { SealedReply } from './jobs/sealed-reply.ts'
 import type { SealedTicket, Ticket } from './terms/job.ts'
 import { ServedModels } from './view/served-models.ts'
 import { Moves } from './moves.ts'
-import { describeStats, type FleetStats } from './stats.ts'
+import { describePeers, describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
 import { askView, mergeView, takePage, takeView } from './view/view.ts'
 
@@ -37,8 +36,6 @@ export interface FleetOptions extends RolesOptions {
   /** How often load is compared to find out whether a view has changed. */
   compareMs: number
 }
-
-export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'take'>
 
 const LOOK_MS = 1_000
 const DRAIN_POLL_MS = 50
@@ -67,7 +64,7 @@ export class Fleet {
       send: (to, message) => (to === self ? deliver(to, message) : links?.send(to, message)),
       isReachable: (gateway) => gateway === self || links?.isUp(gateway) === true,
       tellLessor: (message) => {
-        const lessor = peers.schedulerOf(message.organization)
+        const lessor = peers.view.schedulerOf(message.organization)
         if (lessor !== undefined) post.send(lessor, message)
       },
     }
@@ -144,7 +141,7 @@ export class Fleet {
   }
 
   /** Copies models between devices of this gateway. */
-  get relay(): ModelRelay {
+  get relay(): Pick<Relay, 'find' | 'piece' | 'take'> {
     return this.#roles.hub.relay
   }
 
@@ -157,7 +154,7 @@ export class Fleet {
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats {
     const links = this.#links?.stats()
-    const between = links && { ...links, peers: this.#peers.status(), scheduling: this.#roles.desks.leasing() }
+    const between = links && { ...links, peers: describePeers(this.#peers), scheduling: this.#roles.desks.leasing() }
     return { ...describeStats(this.#roles), served: this.#served.list(), ...(between && { between }) }
   }
 
@@ -298,5 +295,4 @@ export type { SealedTicket, Ticket } from './terms/job.ts'
 export type { SealedError, SealedEvent, SealedReply } from './jobs/sealed-reply.ts'
 export type { JobWatch } from './jobs/jobs.ts'
 export type { Offer as JobOffer, Running as JobRun } from './jobs/job.ts'
-export type { JobRecord } from './jobs/job-record.ts'
-export { totalTokens } from './jobs/count-tokens.ts'
+export { totalTokens, type JobRecord } from './jobs/job-record.ts'

@@ -40,7 +40,7 @@ export class Moves {
 
   /** The gateway may have missed anything. */
   stateTo(peer: string): void {
-    this.#state([peer], (organization) => this.#options.peers.schedulerOf(organization) === peer)
+    this.#state([peer], (organization) => this.#options.peers.view.schedulerOf(organization) === peer)
   }
 
   #state(to: readonly string[], isWanted: (organization: string) => boolean): void {

@@ -2,7 +2,6 @@
 // every organization.
 
 import { realClock } from '../time/clock.ts'
-import type { PingIntervals } from './devices/link.ts'
 import { Home } from './devices/home.ts'
 import { Hub, type HubOptions } from './devices/hub.ts'
 import { Jobs, type JobsOptions } from './jobs/jobs.ts'
@@ -17,8 +16,7 @@ export type FleetLimits = JobLimits & LessorLimits
 export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
 
 type OfJobs = Pick<JobsOptions, 'onRecord' | 'whenRecorded' | 'watch'>
-export interface RolesOptions extends Omit<HubOptions, 'intervals'>, OfJobs {
-  pingIntervals: PingIntervals
+export interface RolesOptions extends HubOptions, OfJobs {
   limits: Partial<FleetLimits>
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
@@ -32,17 +30,14 @@ export interface Roles {
 }
 
 export function openRoles(options: RolesOptions, peers: Peers, post: Post): Roles {
-  const { clock = realClock, pingIntervals: intervals, onRecord, whenRecorded, watch } = options
+  const { clock = realClock, onRecord, whenRecorded, watch } = options
   const shared = { ...post, clock, limits: { ...FLEET_LIMITS, ...options.limits } }
-  const hub = new Hub({ ...options, intervals, clock })
   const home = new Home({
     ...shared,
-    links: hub.links,
     onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
   })
-  hub.listen(home)
   return {
-    hub,
+    hub: new Hub({ ...options, clock }, home),
     home,
     jobs: new Jobs({ ...shared, onRecord, whenRecorded, watch }),
     desks: new Desks({ ...shared, peers }),

@@ -2,7 +2,7 @@
 
 import type { Roles } from './roles.ts'
 import type { Traffic } from './peers/links/peer-links.ts'
-import type { PeersStatus } from './peers/peers.ts'
+import type { Peers } from './peers/peers.ts'
 import { sum } from './slots/core/stats.ts'
 import type { Desks } from './slots/desks.ts'
 
@@ -14,8 +14,22 @@ export interface FleetStats extends ReturnType<typeof describeStats> {
 }
 
 export interface BetweenGateways extends Traffic {
-  peers: PeersStatus
+  peers: ReturnType<typeof describePeers>
   scheduling: ReturnType<Desks['leasing']>
+}
+
+export function describePeers(peers: Peers) {
+  const { self, view } = peers
+  return {
+    self,
+    /** How many gateways form the service, this one included. */
+    count: view.all.length,
+    generation: view.generation,
+    hasJoined: view.all.length > 0,
+    /** Is it one that the others don't hear, and so schedules nothing? */
+    isSetAside: view.all.some(({ id, isSetAside }) => id === self && isSetAside),
+    ...peers.status(),
+  }
 }
 
 export function describeStats({ hub, jobs, desks }: Roles) {

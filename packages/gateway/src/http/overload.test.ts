@@ -7,6 +7,7 @@ import type { AccessBook } from '../access/book/access-book.ts'
 import { DialLimiter } from '../access/limits/dial-limiter.ts'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { DeviceSocket, Fleet } from '../fleet/fleet.ts'
+import { Home } from '../fleet/devices/home.ts'
 import { Hub } from '../fleet/devices/hub.ts'
 import { LoadLimit } from '../load/load-limit.ts'
 import { withRoutes } from '../testing/http-options.ts'
@@ -36,10 +37,11 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)
-  const hub = new Hub({
-    intervals: { busyMs: 5_000, idleMs: 15_000 },
+  const options = {
+    pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
     budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
-  })
+  }
+  const hub = new Hub(options, new Home({ send: () => {}, tellLessor: () => {} }))
   const book = {
     isFresh: true,
     digests: { get: () => 'digest' },

@@ -1,5 +1,6 @@
 export { Random } from '../fleet/simulator/random.ts'
 export { connectNats } from '../bus/nats-bus.ts'
+export { echo } from '../bus/testing/echo.ts'
 export { winnerOf } from '../fleet/peers/rendezvous.ts'
 export { openPeerLinks } from '../fleet/peers/links/peer-links.ts'
 export { createEnrolmentToken, createKey } from '../access/secrets/secrets.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessBook } from '../access/book/access-book.ts'
-import type { Fleet, FleetStats } from '../fleet/fleet.ts'
-import type { PeersStatus } from '../fleet/peers/peers.ts'
+import type { BetweenGateways, Fleet, FleetStats } from '../fleet/fleet.ts'
 import { listChecks, listReasonsNotReady, listWarnings } from './readiness.ts'
 
 function check({ isFresh = true, isLeaving = false, needsDevice = false, served = [] as FleetStats['served'] }) {
@@ -11,7 +10,7 @@ function check({ isFresh = true, isLeaving = false, needsDevice = false, served 
   return listReasonsNotReady({ book, fleet, needsDevice, isLeaving: () => isLeaving })
 }
 
-function oneOfSeveral(status: Partial<PeersStatus>, isConnected = true): Fleet {
+function oneOfSeveral(status: Partial<BetweenGateways['peers']>, isConnected = true): Fleet {
   const peers = { hasJoined: true, hasMandate: true, isSettled: true, isWithoutDatabase: false, ...status }
   return { stats: () => ({ between: { bus: { isConnected }, peers } }) } as unknown as Fleet
 }
@@ -43,7 +42,7 @@ describe('readiness', () => {
   })
 
   it('[O1e] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
-    const warn = (status: Partial<PeersStatus>) => listWarnings({}, oneOfSeveral(status))
+    const warn = (status: Partial<BetweenGateways['peers']>) => listWarnings({}, oneOfSeveral(status))
     expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its entry in the database'])
     expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on who they are yet'])
     expect(warn({ isSetAside: true })).toEqual([

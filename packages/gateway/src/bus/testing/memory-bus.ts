@@ -1,6 +1,6 @@
 // A bus inside one process, for tests and simulators: they decide what happens to each message, and on which clock.
 
-import { BusLost, type Bus, type BusServer } from '../bus.ts'
+import type { Bus, BusServer } from '../bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { MemoryConnection, type Fate } from './memory-connection.ts'
 
@@ -33,7 +33,7 @@ export class MemoryBus {
 
   /** Unless you say otherwise, it has a server of its own, as messages of different senders don't keep an order. */
   connect(name = `connection-${++this.#count}`, server: BusServer = { id: `server-${++this.#count}` }): Bus {
-    if (!this.#isRunning) throw new BusLost()
+    if (!this.#isRunning) throw new Error('The bus is not running')
     const connection = new MemoryConnection({ name, server }, this.#clock, this.#maxPendingBytes, {
       others: () => this.#connections.values(),
       fate: (from, to, subject) => (this.#areApart(from, to) ? { isLost: true } : this.decide(from, to, subject)),

@@ -1,6 +1,6 @@
 // One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
 
-import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from '../bus.ts'
+import { checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from '../bus.ts'
 import { BusRecord } from '../bus-record.ts'
 import type { Clock } from '../../time/clock.ts'
 
@@ -44,8 +44,6 @@ export class MemoryConnection implements Bus {
   readonly #listeners = new Map<string, Set<BusListener>>()
   readonly #record = new BusRecord()
   readonly #lines = new Map<string, Line>()
-  /** Flushes that have to hear of a broken connection. */
-  readonly #waiting = new Set<(lost: BusLost) => void>()
   #state: 'connected' | 'lost' | 'closed' = 'connected'
   #isStalled = false
   #wasCutWhileStalled = false
@@ -87,17 +85,6 @@ export class MemoryConnection implements Bus {
     const listeners = this.#listeners.get(subject) ?? new Set()
     this.#listeners.set(subject, listeners.add(listener))
     return () => listeners.delete(listener)
-  }
-
-  async flush(): Promise<void> {
-    if (!this.isConnected) throw new BusLost()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiting.add(reject)
-    const cancel = this.#clock.after(0, resolve)
-    return promise.finally(() => {
-      cancel()
-      this.#waiting.delete(reject)
-    })
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
@@ -195,6 +182,5 @@ export class MemoryConnection implements Bus {
     for (const line of this.#lines.values()) line.messages.length = 0
     this.#lines.clear()
     this.#pendingBytes = 0
-    for (const reject of this.#waiting) reject(new BusLost())
   }
 }

@@ -28,17 +28,11 @@ export class CurrentLinks {
     return [...(this.#byOrganization.get(organization) ?? [])]
   }
 
-  has(link: DeviceLink): boolean {
-    return this.#byDevice.get(link.identity.id) === link
-  }
-
   /** There must be no other link of the device. */
   add(link: DeviceLink): void {
     const { id, organization } = link.identity
     this.#byDevice.set(id, link)
-    const siblings = this.#byOrganization.get(organization)
-    if (siblings) siblings.add(link)
-    else this.#byOrganization.set(organization, new Set([link]))
+    this.#byOrganization.set(organization, (this.#byOrganization.get(organization) ?? new Set()).add(link))
   }
 
   remove(link: DeviceLink): void {

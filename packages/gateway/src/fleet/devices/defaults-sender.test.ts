@@ -21,9 +21,9 @@ describe('the defaults that a device gets', () => {
     const { sender, sent } = begin({ a: { topP: 0.1 }, b: { topP: 0.2 } })
     sender.tell(models('a', 'unknown'))
     expect(sent()).toEqual([frame('a', { topP: 0.1 })])
-    sender.announce(models('a', 'b'))
+    sender.tell(models('a', 'b'))
     expect(sent()).toEqual([frame('b', { topP: 0.2 })])
-    sender.announce(models('a', 'b'))
+    sender.tell(models('a', 'b'))
     expect(sent()).toEqual([])
   })
 

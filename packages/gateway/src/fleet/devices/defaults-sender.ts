@@ -22,15 +22,10 @@ export class DefaultsSender {
     this.#send = send
   }
 
-  /** When the device greets, and when some have changed. */
   tell(announced: readonly { name: string }[]): void {
-    this.announce(announced)
+    for (const { name } of announced) this.#update(name)
     const others = [...this.#source.templatedModels(this.#organization), ...(this.#sent?.keys() ?? [])]
     for (const model of others) this.#update(model)
-  }
-
-  announce(announced: readonly { name: string }[]): void {
-    for (const { name } of announced) this.#update(name)
   }
 
   #update(model: string): void {

@@ -2,10 +2,8 @@ import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@he
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
 import { realClock } from '../../time/clock.ts'
-import { DeviceLink } from './device-link.ts'
-import type { LinkListener as Listener } from './link.ts'
-
-type LinkListener = Listener<DeviceLink>
+import { DeviceLink, type LinkListener } from './device-link.ts'
+import type { Home } from './home.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
 
@@ -17,10 +15,10 @@ function open(bytes = 1024 * 1024 * 1024) {
     reportChanged: vi.fn<LinkListener['reportChanged']>(),
     sharedChanged: vi.fn<LinkListener['reportChanged']>(),
     draining: vi.fn<LinkListener['draining']>(),
-    jobFrame: vi.fn<LinkListener['jobFrame']>(),
     full: vi.fn<LinkListener['full']>(),
     closed: vi.fn<LinkListener['closed']>(),
   }
+  const home = { jobFrame: vi.fn<Home['jobFrame']>() }
   const sent: string[] = []
   const closes: number[] = []
   const reasons: string[] = []
@@ -38,6 +36,7 @@ function open(bytes = 1024 * 1024 * 1024) {
   }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
     listener,
+    home,
     budgets,
     clock: { ...realClock, now: () => 0 },
   })

@@ -14,14 +14,15 @@ import {
   type Hello,
 } from '@hearth/protocol'
 import type { Full } from '@hearth/chat'
+import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
+import type { Clock } from '../../time/clock.ts'
 import { isJobFrame, isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { closeReasonOf, DeviceMemory, isNews, noticeOf, type ReportFrame } from './device-memory.ts'
 import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
-import type { DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
-import type { DeviceIdentity, LinkState, LinkWorld, PingIntervals } from './link.ts'
+import type { DeviceIdentity, DeviceSocket, LinkState, PingIntervals } from './link.ts'
 import { ModelRequests } from './model-requests.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
@@ -33,6 +34,28 @@ export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
 export const ANNOUNCE_MS = 250
 
+export interface LinkListener {
+  /** `protocol` is the highest version that both ends speak. */
+  greeted(link: DeviceLink, hello: Hello, protocol: number): void
+  /** At most a few times per second, however often the device announces. */
+  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
+  /** The device reported its downloads, its back end or the models on its disk. */
+  reportChanged(link: DeviceLink): void
+  sharedChanged(link: DeviceLink): void
+  draining(link: DeviceLink): void
+  /** There is no room for what the device says about itself. At most once per link. */
+  full(link: DeviceLink, full: Full): void
+  closed(link: DeviceLink, wasGreeted: boolean): void
+}
+
+interface LinkWorld {
+  listener: LinkListener
+  home: { jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void }
+  clock: Clock
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
+}
+
 /** How a socket reaches the hub. */
 export type DeviceConnection = Pick<DeviceLink, 'isGreeting' | 'receive' | 'arriving' | 'ended' | 'close'>
 
@@ -43,7 +66,7 @@ export class DeviceLink {
   /** Grows when the home states anew which slots are taken. Leases that are based on an earlier one are void. */
   edition = 1
   readonly #socket: DeviceSocket
-  readonly #world: LinkWorld<DeviceLink>
+  readonly #world: LinkWorld
   readonly #parts: PartSender
   /** The attempts that the device was sent and has not ended. */
   readonly open = new OpenAttempts()
@@ -63,7 +86,7 @@ export class DeviceLink {
   /** The first check pings, so that the latency is known soon. */
   #pingedAt = Number.NEGATIVE_INFINITY
 
-  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, world: LinkWorld<DeviceLink>) {
+  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, world: LinkWorld) {
     this.identity = identity
     this.epoch = epoch
     this.#socket = socket
@@ -208,7 +231,9 @@ export class DeviceLink {
       case 'hello':
         throw new ProtocolError('hello comes once')
       case 'pong':
-        return this.#noteLatency()
+        // The first measurement is news; later ones wait until someone looks.
+        if (this.#pingClock.pong(this.#heardAt)) this.#askToReport()
+        return
       case 'models':
         return this.#noteModels({ ...state.hello, models: printableModels(frame.models) }, state)
       case 'downloads':
@@ -262,11 +287,6 @@ export class DeviceLink {
     this.close(CLOSE.overloaded, closeReasonOf(full))
   }
 
-  /** The first measurement is news; later ones wait until someone looks. */
-  #noteLatency(): void {
-    if (this.#pingClock.pong(this.#heardAt)) this.#askToReport()
-  }
-
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {
     if (name === 'draining') return
     this.#state = { name: 'draining', hello }
@@ -279,7 +299,7 @@ export class DeviceLink {
   }
 
   #announceModels(): void {
-    this.#defaults?.announce(this.models)
+    this.#defaults?.tell(this.models)
     this.#world.listener.modelsChanged(this, this.models)
   }
 
@@ -306,6 +326,6 @@ export class DeviceLink {
     if (isLastFrame(frame)) this.open.remove(attempt)
     // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.
     frame.job = attempt.job
-    this.#world.listener.jobFrame(this, frame, attempt)
+    this.#world.home.jobFrame(this, frame, attempt)
   }
 }

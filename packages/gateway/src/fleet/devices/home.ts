@@ -4,13 +4,12 @@
 
 import { CLOSE } from '@hearth/protocol'
 import type { DeviceStatement, JobOrder, Post, RoleMessage, Start } from '../terms/messages.ts'
-import type { CurrentLinks } from './current-links.ts'
+import { CurrentLinks } from './current-links.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
 export interface HomeOptions extends Pick<Post, 'send' | 'tellLessor'> {
-  links: CurrentLinks
   /** A device got a job of this front. */
   onStart?: ((front: string, start: Start) => void) | undefined
 }
@@ -20,6 +19,7 @@ export const MS_PER_DIAL = 1
 export const LEAVING = 'the gateway is shutting down'
 
 export class Home {
+  readonly links = new CurrentLinks()
   readonly #options: HomeOptions
   readonly #paused = new Set<string>()
   #isDraining = false
@@ -31,7 +31,7 @@ export class Home {
   /** Jobs that devices work on. */
   get jobCount(): number {
     let count = 0
-    for (const { open } of this.#options.links.values()) count += open.all.length
+    for (const { open } of this.links.values()) count += open.all.length
     return count
   }
 
@@ -39,13 +39,13 @@ export class Home {
   pauseChanged(device: string, isPaused: boolean): void {
     if (isPaused) this.#paused.add(device)
     else this.#paused.delete(device)
-    const link = this.#options.links.get(device)
+    const link = this.links.get(device)
     if (link !== undefined) this.#announce(link)
   }
 
   /** States which slots of these organizations are taken. Leases that are on their way become void. */
   state(isWanted: (organization: string) => boolean): void {
-    for (const link of this.#options.links.values()) if (isWanted(link.identity.organization)) this.#state(link)
+    for (const link of this.links.values()) if (isWanted(link.identity.organization)) this.#state(link)
   }
 
   #state(link: DeviceLink): void {
@@ -55,14 +55,14 @@ export class Home {
 
   /** The lessor doesn't know what became of a lease. */
   stateWanted(device: string, epoch: number): void {
-    const link = this.#options.links.find(device, epoch)
+    const link = this.links.find(device, epoch)
     if (link !== undefined) this.#state(link)
   }
 
   /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
   drain(): void {
     this.#isDraining = true
-    const links = [...this.#options.links.values()]
+    const links = [...this.links.values()]
     for (const link of links) this.#announce(link)
     const idle = links.filter(({ open }) => open.isEmpty)
     for (const [index, link] of idle.entries()) sendAway(link, index * MS_PER_DIAL)
@@ -70,11 +70,7 @@ export class Home {
 
   // Events of devices.
 
-  deviceUp(link: DeviceLink): void {
-    this.#announce(link)
-  }
-
-  /** It has other models, or takes no more jobs. */
+  /** It is here, has other models, or takes no more jobs. */
   deviceChanged(link: DeviceLink): void {
     this.#announce(link)
   }
@@ -100,7 +96,7 @@ export class Home {
 
   start(front: string, { start, request }: Extract<RoleMessage, { type: 'start' }>): void {
     const { job, attempt, lease, device, epoch, model, organization, client } = start
-    const link = this.#options.links.find(device, epoch)
+    const link = this.links.find(device, epoch)
     const isOwn = link?.identity.organization === organization
     if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model)) {
       this.#options.onStart?.(front, start)
@@ -123,7 +119,7 @@ export class Home {
   }
 
   tell(device: string, epoch: number, frame: JobOrder): void {
-    const link = this.#options.links.find(device, epoch)
+    const link = this.links.find(device, epoch)
     const open = link?.open.find(frame)
     if (link === undefined || open === undefined) return
     if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
@@ -146,7 +142,7 @@ export class Home {
   }
 
   #eachOf(front: string, action: (link: DeviceLink, open: OpenAttempt) => void): void {
-    for (const link of this.#options.links.values())
+    for (const link of this.links.values())
       for (const open of link.open.all) if (open.front === front) action(link, open)
   }
 

@@ -1,16 +1,18 @@
 import { encodeFrame, parseGatewayFrames } from '@hearth/protocol'
 import { openBudgets } from '../../budget/memory-budgets.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Home } from './home.ts'
 import { Hub } from './hub.ts'
 
 const hello = encodeFrame({ type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] })
 
 function open() {
   vi.useFakeTimers()
-  const hub = new Hub({
-    intervals: { busyMs: 5_000, idleMs: 15_000 },
+  const options = {
+    pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
     budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
-  })
+  }
+  const hub = new Hub(options, new Home({ send: () => {}, tellLessor: () => {} }))
   onTestFinished(() => {
     hub.close()
     vi.useRealTimers()

@@ -5,15 +5,12 @@ import { type Full, ByteBudget } from '@hearth/chat'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
 import { RELAY_BYTES, type DeviceBudgets } from '../../budget/memory-budgets.ts'
-import { CurrentLinks } from './current-links.ts'
+import type { CurrentLinks } from './current-links.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
-import { DeviceLink } from './device-link.ts'
-import type { DeviceSocket } from './device-socket.ts'
+import { DeviceLink, type LinkListener } from './device-link.ts'
 import { LEAVING, MS_PER_DIAL, type Home } from './home.ts'
-import type { DeviceIdentity, LinkListener, PingIntervals } from './link.ts'
+import type { DeviceIdentity, DeviceSocket, PingIntervals } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
-import type { JobFrame } from '../terms/job-frame.ts'
-import type { OpenAttempt } from './open-attempts.ts'
 import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 import { Relay } from './relay/relay.ts'
 import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
@@ -24,7 +21,7 @@ const NEWER_LINK = 'a newer link of this device was opened'
 const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
 export interface HubOptions {
-  intervals: PingIntervals
+  pingIntervals: PingIntervals
   /** For what devices say about themselves. */
   budgets: DeviceBudgets
   clock?: Clock
@@ -42,8 +39,6 @@ export interface HubOptions {
   onFull?: (device: DeviceIdentity, full: Full) => void
 }
 
-type Listener = Pick<Home, 'deviceUp' | 'deviceChanged' | 'deviceDown' | 'jobFrame'>
-
 export interface Presence {
   isLinked: boolean
   /** The version of the device app; empty when the device is gone. */
@@ -53,14 +48,15 @@ export interface Presence {
   address: string
 }
 
-export class Hub implements LinkListener<DeviceLink> {
-  readonly links = new CurrentLinks()
+export class Hub implements LinkListener {
+  readonly links: CurrentLinks
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
   readonly #clock: Clock
   readonly #stopSweep: () => void
-  #home: Listener | undefined
+  /** Hears when devices come, change or go, and every job frame. */
+  readonly #home: Home
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
   readonly relay: Relay
@@ -69,16 +65,13 @@ export class Hub implements LinkListener<DeviceLink> {
   /** Links that were rejected because another machine uses the same credential. */
   refusedCount = 0
 
-  constructor(options: HubOptions) {
+  constructor(options: HubOptions, home: Home) {
     this.#options = options
+    this.#home = home
+    this.links = home.links
     this.#clock = options.clock ?? realClock
     this.relay = new Relay({ budget: options.relayBudget ?? new ByteBudget(RELAY_BYTES) })
-    this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
-  }
-
-  /** Hears when devices come, change or go, and every job frame. */
-  listen(home: Listener): void {
-    this.#home = home
+    this.#stopSweep = repeat(this.#clock, Math.min(options.pingIntervals.busyMs, 1_000), () => this.#checkAll())
   }
 
   /** Calls `listener` when something changes that the view of an organization shows. There is one listener. */
@@ -88,7 +81,7 @@ export class Hub implements LinkListener<DeviceLink> {
 
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
-    const world = { listener: this, clock: this.#clock, budgets: this.#options.budgets }
+    const world = { listener: this, home: this.#home, clock: this.#clock, budgets: this.#options.budgets }
     const link = new DeviceLink(identity, epoch, socket, world)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])
@@ -152,8 +145,9 @@ export class Hub implements LinkListener<DeviceLink> {
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {
     this.#endGreeting(link)
     const { id, organization } = link.identity
+    const { boot, address } = link
     const old = this.links.get(id)
-    if (old && !this.#mayReplace(old, link)) {
+    if (old && !this.#takeOvers.allow({ device: id, holder: old.boot, boot, address }, this.#clock.now())) {
       this.#turnAway(link)
       return this.#tellHolder(old)
     }
@@ -165,13 +159,13 @@ export class Hub implements LinkListener<DeviceLink> {
       protocol,
       device: id,
       organization,
-      pingBusyMs: this.#options.intervals.busyMs,
-      pingIdleMs: this.#options.intervals.idleMs,
+      pingBusyMs: this.#options.pingIntervals.busyMs,
+      pingIdleMs: this.#options.pingIntervals.idleMs,
     })
     if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
     const { app, machine } = hello
-    this.#present(link, { isLinked: true, app, ...(machine && { machine }), address: link.address })
-    this.#home?.deviceUp(link)
+    this.#present(link, { isLinked: true, app, ...(machine && { machine }), address })
+    this.#home.deviceChanged(link)
     this.#options.onModels?.(link.identity, hello.models)
   }
 
@@ -192,10 +186,6 @@ export class Hub implements LinkListener<DeviceLink> {
     this.#changed(link)
   }
 
-  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
-    this.#home?.jobFrame(link, frame, attempt)
-  }
-
   full({ identity }: DeviceLink, full: Full): void {
     this.#options.onFull?.(identity, full)
   }
@@ -203,25 +193,20 @@ export class Hub implements LinkListener<DeviceLink> {
   closed(link: DeviceLink, wasGreeted: boolean): void {
     if (!wasGreeted) return this.#endGreeting(link)
     this.relay.linkGone(link)
-    const isCurrent = this.links.has(link)
+    const isCurrent = this.links.get(link.identity.id) === link
     if (isCurrent) this.links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
-    this.#home?.deviceDown(link)
+    this.#home.deviceDown(link)
   }
 
   #changed(link: DeviceLink): void {
-    this.#home?.deviceChanged(link)
+    this.#home.deviceChanged(link)
     this.#onView(link.identity.organization, 'devices', 'models')
   }
 
   #present({ identity }: DeviceLink, presence: Presence): void {
     this.#options.onPresence?.(identity, presence)
     this.#onView(identity.organization, 'devices', 'models')
-  }
-
-  #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
-    const { boot, address, identity } = link
-    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#clock.now())
   }
 
   #turnAway(link: DeviceLink): void {
@@ -257,10 +242,10 @@ export class Hub implements LinkListener<DeviceLink> {
 
   #checkAll(): void {
     const now = this.#clock.now()
-    for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
+    for (const link of this.#allGreeting()) link.check(now, this.#options.pingIntervals, GREETING_MS)
     this.#takeOvers.tidy(now)
     for (const link of this.links.values()) {
-      link.check(now, this.#options.intervals, GREETING_MS)
+      link.check(now, this.#options.pingIntervals, GREETING_MS)
       if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
     }
   }

@@ -2,7 +2,7 @@
 // is dropped as soon as nobody needs the rest of it, however slowly the device reads.
 
 import { JOB_PART_BYTES, encodeFrame, encodeJobStart, type JobAttempt, type JobStartHead } from '@hearth/protocol'
-import type { DeviceSocket } from './device-socket.ts'
+import type { DeviceSocket } from './link.ts'
 
 export class PartSender {
   readonly #socket: DeviceSocket

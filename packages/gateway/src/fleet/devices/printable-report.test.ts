@@ -58,13 +58,13 @@ function keep(frame: DeviceFrame): string {
     reportChanged: note,
     sharedChanged: note,
     draining: note,
-    jobFrame: note,
     full: note,
     closed: note,
   }
   const socket = { bufferedBytes: 0, send: () => {}, close: () => {} }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
     listener,
+    home: { jobFrame: note },
     budgets: { devices: new ByteBudget(GIB), reports: new ByteBudget(GIB) },
     clock: realClock,
   })

@@ -1,11 +1,12 @@
 // A job after its end, for counters and the log: no content.
 
-import type { Outcome } from '@hearth/chat'
-import { countTokens } from './count-tokens.ts'
+import { estimateTokens, type Outcome } from '@hearth/chat'
 import type { TokenCount } from '../terms/job.ts'
 import { runOf, type Job, type Running } from './job.ts'
 
 export type JobRecord = ReturnType<typeof recordOf>
+
+const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 
 /** With `last`, the job ends because of this attempt; `counted` are the tokens as its device counted them. */
 export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running, counted?: TokenCount) {
@@ -38,4 +39,23 @@ function countedRun(job: Job, last: Running | undefined): Running | undefined {
 
 function isBegun({ nextSequence, offer }: Running): boolean {
   return nextSequence > 0 && offer.file !== undefined
+}
+
+/**
+ * How many tokens a job used. Key limits, usage, metrics and the fair queue all count the same way: the prompt, as the device reported it or
+ * as its length suggests, and what was delivered by this attempt and those that it continued: the client never sees what other attempts
+ * produced, so nobody pays for it. A request that its device rejects, say because it is too long, counts nothing.
+ */
+function countTokens({ ticket, begun, begunTokens }: Job, outcome: Outcome, run?: Running): TokenCount {
+  const delivered = begunTokens + (run?.deliveredTokens ?? 0)
+  if (run === undefined && begun === undefined) return NO_TOKENS
+  if (outcome.kind === 'refused-by-device' && delivered === 0) return NO_TOKENS
+  return {
+    prompt: run?.promptTokens ?? Math.ceil(estimateTokens(ticket.promptSize)),
+    completion: Math.ceil(delivered),
+  }
+}
+
+export function totalTokens({ prompt, completion }: TokenCount): number {
+  return prompt + completion
 }

@@ -18,7 +18,6 @@ import { WakeTimer } from '../../time/wake-timer.ts'
 import type { Ask, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/job.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { Declined, FrontWaitingJob, JobOrder, LeaseOf, Post } from '../terms/messages.ts'
-import { totalTokens } from './count-tokens.ts'
 import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
 import {
   avoid,
@@ -33,7 +32,7 @@ import {
   Running,
   type Offer,
 } from './job.ts'
-import { recordOf, type JobRecord } from './job-record.ts'
+import { recordOf, totalTokens, type JobRecord } from './job-record.ts'
 import { judgeFrame, type Judge } from './judge-frame.ts'
 import { judgeLoss, mayLeave, type Loss } from './judge-loss.ts'
 import type { JobLimits } from './limits.ts'

@@ -19,8 +19,7 @@ import type { JobFrame } from '../terms/job-frame.ts'
 import type { TokenCount } from '../terms/job.ts'
 import { isShown, note, noteWriter, type Answer, type EventFrame } from './answer.ts'
 import { deliver, place } from './deliver.ts'
-import { frameBytes } from './frame-bytes.ts'
-import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
+import { eventTokens, frameBytes } from './frame-size.ts'
 import { work, type Job, type Offer, type Running } from './job.ts'
 
 export interface Judge {
@@ -140,7 +139,10 @@ function judgeEnd(job: Job, frame: FrameOf<'job-end'>, judge: Judge, now: number
   noteWriter(job.answer, run.device, now)
   job.answer.firstEventAt ??= now
   job.answer.end = frame
-  judge.ended(job, run, endTokens(frame), now)
+  const { usage, finishes } = frame
+  // A device reports the tokens of one choice.
+  const tokens = usage && { prompt: usage.promptTokens, completion: usage.completionTokens * finishes.length }
+  judge.ended(job, run, tokens, now)
 }
 
 function judgeError(job: Job, frame: FrameOf<'job-error'>, judge: Judge, now: number): void {
@@ -164,18 +166,11 @@ function judgeProgress(job: Job, frame: FrameOf<'job-progress'>, judge: Judge, n
   const { phase, done, total } = frame
   const wasLoading = run.isLoading
   run.lastSignAt = now
-  if (phase === 'loading') startLoading(run)
-  else noteProgress(run, promptTokens(frame), now)
+  // A device that has begun can't go back to loading.
+  if (phase !== 'loading') work(run, now)
+  else if (run.nextSequence === 0 && run.promptTokens === undefined) run.isLoading = true
+  // In other phases, the total is not the length of the prompt.
+  if (phase === 'prompt' && total !== undefined) run.promptTokens = Math.min(total, MAX_JOB_TOKENS)
   job.answer.progress = { phase, done, total }
   if (run.isLoading !== wasLoading) judge.moved(job, run)
-}
-
-/** A device that has begun can't go back to loading. */
-function startLoading(run: Running): void {
-  if (run.nextSequence === 0 && run.promptTokens === undefined) run.isLoading = true
-}
-
-function noteProgress(run: Running, tokens: number | undefined, now: number): void {
-  work(run, now)
-  if (tokens !== undefined) run.promptTokens = Math.min(tokens, MAX_JOB_TOKENS)
 }

@@ -10,21 +10,11 @@ export function alone(): Peers {
   return {
     self: SELF,
     view: new View({ generation: 1, rows: [{ id: SELF, number: 1, version: '', isSetAside: false }] }),
-    schedulerOf: () => SELF,
     maySchedule: () => true,
     onChange: () => () => undefined,
     // Epochs only have to grow while the gateway runs, because its links end with it.
     nextEpoch: async () => (epoch += 1),
-    status: () => ({
-      self: SELF,
-      count: 1,
-      generation: 1,
-      hasJoined: true,
-      isSetAside: false,
-      hasMandate: true,
-      isSettled: true,
-      isWithoutDatabase: false,
-    }),
+    status: () => ({ hasMandate: true, isSettled: true, isWithoutDatabase: false }),
     leave: async () => undefined,
   }
 }

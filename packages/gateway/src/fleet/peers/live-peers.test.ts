@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { usePostgres } from '../../testing/use-postgres.ts'
+import { describePeers } from '../stats.ts'
 import { PeersWorld } from './testing/peers-world.ts'
 
 const postgres = usePostgres()
@@ -107,7 +108,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     world.bus.kill('ada')
     const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
     expect(await world.until(isOver)).toBeLessThan(5_000)
-    expect(ada!.peers.status()).toMatchObject({ hasJoined: true, isSetAside: true, hasMandate: true })
+    expect(describePeers(ada!.peers)).toMatchObject({ hasJoined: true, isSetAside: true, hasMandate: true })
     expect(bo!.messages.join()).toContain('the others do not hear some gateways')
     await world.pass(20_000)
     expect(isOver()).toBe(true)
@@ -138,7 +139,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     const isOver = () => world.schedulers().every((schedulers) => schedulers.join() === 'ada')
     expect(await world.until(isOver)).toBeLessThan(5_000)
     world.bus.revive('bo')
-    await world.until(() => world.isSettled() && !bo!.peers.status().isSetAside)
+    await world.until(() => world.isSettled() && !describePeers(bo!.peers).isSetAside)
   })
 
   it('[N45] a gateway of another version says so and serves nothing until the others are gone', async () => {

@@ -3,9 +3,9 @@
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import type { PeerStore } from '../../store/peers.ts'
-import { createParts, PeersCore } from './core/peers-core.ts'
+import { PeersCore } from './core/peers-core.ts'
 import { runQuery, type Answer, type Query } from './core/queries.ts'
-import { TIMING, type Timing } from './core/timing.ts'
+import { TIMING } from './core/timing.ts'
 import type { View } from './core/view.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat.ts'
 import { newGatewayId } from '../terms/gateway-id.ts'
@@ -37,7 +37,6 @@ export class LivePeers implements Peers {
   readonly #store: PeerStore
   readonly #bus: Bus
   readonly #clock: Clock
-  readonly #timing: Timing
   readonly #news: PeersNews
   readonly #listeners = new Set<() => void>()
   readonly #unsubscribe: (() => void)[]
@@ -49,8 +48,7 @@ export class LivePeers implements Peers {
 
   constructor({ store, bus, version, graceMs, log, clock = realClock, id = newGatewayId() }: PeersOptions) {
     this.self = id
-    this.#timing = { ...TIMING, graceMs }
-    this.#core = new PeersCore({ id, version, timing: this.#timing, parts: createParts(id, this.#timing) })
+    this.#core = new PeersCore({ id, version, timing: { ...TIMING, graceMs } })
     this.#store = store
     this.#bus = bus
     this.#clock = clock
@@ -69,10 +67,6 @@ export class LivePeers implements Peers {
     return this.#core.view
   }
 
-  schedulerOf(organization: string): string | undefined {
-    return this.#core.view.schedulerOf(organization)
-  }
-
   maySchedule(organization: string): boolean {
     return this.#core.maySchedule(organization, this.#clock.now())
   }
@@ -83,7 +77,9 @@ export class LivePeers implements Peers {
   }
 
   status(): PeersStatus {
-    return this.#core.status(this.#clock.now())
+    const now = this.#clock.now()
+    const { isSettled } = this.#core
+    return { hasMandate: this.#core.hasMandate(now), isSettled, isWithoutDatabase: this.#core.isWithoutDatabase(now) }
   }
 
   async leave(): Promise<void> {
@@ -93,10 +89,6 @@ export class LivePeers implements Peers {
     const giveUp = this.#clock.after(LEAVE_MS, () => this.#left.resolve())
     await this.#left.promise
     giveUp()
-    this.#stop()
-  }
-
-  #stop(): void {
     this.#attempt += 1
     this.#cancelDue()
     this.#cancelBeat()
@@ -131,9 +123,8 @@ export class LivePeers implements Peers {
     const now = this.#clock.now()
     this.#core.ended(answer, now)
     this.#news.ended(answer)
-    if (answer.name === 'failed') this.#news.failed(error, this.#core, now)
     // Before the next query acknowledges a new view: listeners stop what they no longer schedule.
-    this.#look()
+    this.#look(error)
     this.#run()
   }
 
@@ -151,7 +142,7 @@ export class LivePeers implements Peers {
   }
 
   #beatLater(): void {
-    this.#cancelBeat = this.#clock.after(this.#timing.renewMs, () => {
+    this.#cancelBeat = this.#clock.after(TIMING.renewMs, () => {
       this.#beat()
       this.#look()
       this.#beatLater()
@@ -164,9 +155,9 @@ export class LivePeers implements Peers {
   }
 
   /** Tells listeners and the log what is new. */
-  #look(): void {
+  #look(error?: unknown): void {
     const now = this.#clock.now()
-    this.#news.look(this.#core, now)
+    this.#news.look(this.#core, now, error)
     const { number, view, isSettled, hasLeft } = this.#core
     const seen = `${number} ${view.generation} ${isSettled} ${hasLeft} ${this.#core.hasMandate(now)}`
     if (seen === this.#seen) return

@@ -35,28 +35,23 @@ export class PeersNews {
     if (answer.name !== 'failed') this.#isRefused = answer.name === 'refused'
   }
 
-  failed(error: unknown, core: PeersCore, now: number): void {
-    if (this.#wasWithoutDatabase || !core.isWithoutDatabase(now)) return
-    this.#wasWithoutDatabase = true
-    const fault = error instanceof Error ? error.message : String(error)
-    this.#log.warn(
-      { error: fault },
-      'the mandate cannot be renewed: schedulers continue while all gateways hear each other',
-    )
-  }
-
-  /** Call after everything that may have changed something. */
-  look(core: PeersCore, now: number): void {
+  /** Call after everything that may have changed something. A query that failed says why. */
+  look(core: PeersCore, now: number, error?: unknown): void {
     this.#lookAtAll(core)
     this.#lookAtSilent(core)
-    if (this.#wasWithoutDatabase && !core.isWithoutDatabase(now)) {
-      this.#wasWithoutDatabase = false
-      this.#log.info({}, 'the mandate is renewed again')
-    }
+    this.#lookAtDatabase(core.isWithoutDatabase(now), error)
     const hasMandate = core.hasMandate(now)
     if (this.#hadMandate && !hasMandate && !core.hasLeft)
       this.#log.warn(this.#self, 'the mandate has run out: this gateway schedules nothing until it is renewed')
     this.#hadMandate = hasMandate
+  }
+
+  #lookAtDatabase(isAway: boolean, error: unknown): void {
+    if (isAway === this.#wasWithoutDatabase || (isAway && error === undefined)) return
+    this.#wasWithoutDatabase = isAway
+    if (!isAway) return this.#log.info({}, 'the mandate is renewed again')
+    const fields = { error: error instanceof Error ? error.message : String(error) }
+    this.#log.warn(fields, 'the mandate cannot be renewed: schedulers continue while all gateways hear each other')
   }
 
   #lookAtSilent({ view: { all, generation } }: PeersCore): void {

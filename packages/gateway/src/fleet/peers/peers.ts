@@ -1,16 +1,11 @@
 // Which gateways form the service right now, and which one of them schedules an organization. Nothing here knows PostgreSQL or the bus.
 
-import type { PeersCore } from './core/peers-core.ts'
 import type { View } from './core/view.ts'
-
-export type PeersStatus = ReturnType<PeersCore['status']>
 
 export interface Peers {
   readonly self: string
   /** The one that this gateway acts under; empty before it has joined and after it was removed. */
   readonly view: View
-  /** The gateway that schedules the organization; undefined while there are no peers. It may still be waiting for its predecessor. */
-  schedulerOf(organization: string): string | undefined
   /** May this gateway schedule the organization at this moment? Cheap: ask before every grant, because a mandate can run out between two lines. */
   maySchedule(organization: string): boolean
   /** Called when peers, schedulers or the answers of `maySchedule` have changed. A mandate that runs out is noticed late, so ask `maySchedule` anyway. */
@@ -20,4 +15,12 @@ export interface Peers {
   status(): PeersStatus
   /** Gives up all organizations, so that others can take them over at once. */
   leave(): Promise<void>
+}
+
+/** What the view doesn't say. */
+export interface PeersStatus {
+  /** May this gateway schedule anything? */
+  hasMandate: boolean
+  isSettled: boolean
+  isWithoutDatabase: boolean
 }

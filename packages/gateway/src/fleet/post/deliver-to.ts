@@ -33,7 +33,7 @@ function roleTakers(receivers: Receivers): TakersOf<Exclude<RoleMessage, DeskMes
     lease: (message) => jobs.lease(message.organization, message),
     // A gateway that was away may still believe that it leases for the organization. Its leases do no harm: homes know better.
     decline: ({ organization, job, outcome }, from) => {
-      if (peers.schedulerOf(organization) === from) jobs.decline(job, outcome)
+      if (peers.view.schedulerOf(organization) === from) jobs.decline(job, outcome)
     },
     'attempt-lost': (message) => jobs.attemptLost(message),
     start: (message, from) => home.start(from, message),

@@ -234,7 +234,7 @@ function everyNth(count: number): () => boolean {
 export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
   IgnoresMandates: () => ({
     peers: (peers) => {
-      peers.maySchedule = (organization) => peers.schedulerOf(organization) === peers.self
+      peers.maySchedule = (organization) => peers.view.schedulerOf(organization) === peers.self
       return peers
     },
   }),

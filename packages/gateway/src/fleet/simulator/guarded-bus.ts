@@ -12,7 +12,6 @@ export function guarded(bus: Bus, process: Process): Bus {
     },
     publish: (subject, payload) => (process.isDead ? undefined : bus.publish(subject, payload)),
     subscribe: (subject, listener) => bus.subscribe(subject, (payload) => process.live(() => listener(payload))),
-    flush: () => bus.flush(),
     onState: (listener) => bus.onState((isConnected) => process.live(() => listener(isConnected))),
     stats: () => bus.stats(),
     close: () => bus.close(),

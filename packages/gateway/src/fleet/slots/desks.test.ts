@@ -9,7 +9,7 @@ const ALL = ['front', 'lessor', 'home']
 
 describe('Desks', () => {
   const peers = fixedPeers(ALL)
-  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => peers.of('lessor').schedulerOf(name) === 'lessor')!
+  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => peers.of('lessor').view.schedulerOf(name) === 'lessor')!
   let desks: Desks
   let now: number
   beforeEach(() => {
@@ -75,7 +75,7 @@ describe('Desks', () => {
   })
 
   it('ignore what is meant for the lessor before', () => {
-    const other = ['a', 'b', 'c', 'd', 'e'].find((name) => peers.of('lessor').schedulerOf(name) !== 'lessor')!
+    const other = ['a', 'b', 'c', 'd', 'e'].find((name) => peers.of('lessor').view.schedulerOf(name) !== 'lessor')!
     desks.take('front', other, { type: 'device', organization: other, device: aDevice('d', 1) })
     expect(desks.has(other)).toBe(false)
     desks.stating('front', generation() + 1)

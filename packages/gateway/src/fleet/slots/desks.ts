@@ -152,7 +152,7 @@ export class Desks {
 
   #isMine(organization: string): boolean {
     const { peers } = this.#options
-    return peers.schedulerOf(organization) === peers.self
+    return peers.view.schedulerOf(organization) === peers.self
   }
 
   #isReady(organization: string, since: number): boolean {

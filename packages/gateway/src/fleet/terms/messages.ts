@@ -243,11 +243,7 @@ export function readMessage(value: unknown): Message {
     if (!error) return value as Message
     throw new Error(`A gateway sent a message "${type}" with an invalid ${error.issues[0]?.path.join('.')}`)
   }
-  return readJobFrame(value)
-}
-
-/** The same frames that devices send, with the same limits. */
-function readJobFrame(value: unknown): Message {
+  // The same frames that devices send, with the same limits.
   const frame = isObject(value) ? readDeviceFrame(value) : undefined
   if (frame && isJobFrame(frame)) return frame
   throw new Error('A gateway sent a message of an unknown type')

@@ -43,5 +43,5 @@ export function openGateways(
 /** An organization that this gateway schedules. */
 export function scheduledBy({ peers }: SharedWorld, scheduler: string): string {
   for (let index = 0; ; index++)
-    if (peers.of(scheduler).schedulerOf(`organization-${index}`) === scheduler) return `organization-${index}`
+    if (peers.of(scheduler).view.schedulerOf(`organization-${index}`) === scheduler) return `organization-${index}`
 }

@@ -10,6 +10,7 @@ import { WebSocket } from 'ws'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import { DialLimiter } from '../../access/limits/dial-limiter.ts'
 import type { DeviceConnection, DeviceSocket, Fleet } from '../../fleet/fleet.ts'
+import { Home } from '../../fleet/devices/home.ts'
 import { Hub } from '../../fleet/devices/hub.ts'
 import { createUpgradeHandler, type Upgrade, type UpgradeContext } from './device-upgrade.ts'
 import { createIdentifyDevice } from './identify-device.ts'
@@ -60,10 +61,12 @@ async function reject(upgrade: Upgrade, headers = {}): Promise<string> {
 
 /** A device that is connected to a real hub, and both ends of the connection. */
 async function connect() {
-  const hub = new Hub({
-    intervals: { busyMs: 5_000, idleMs: 15_000 },
+  const hubOptions = {
+    pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
     budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
-  })
+  }
+  const home = new Home({ send: () => {}, tellLessor: () => {} })
+  const hub = new Hub(hubOptions, home)
   onTestFinished(() => hub.close())
   const accept =
     async () =>
@@ -86,7 +89,7 @@ async function connect() {
     theirs.write(head)
   }
   const read = async () => String((await once(peer, 'message'))[0])
-  return { peer, hub, ours, theirs, closed, begin, read }
+  return { peer, hub, home, ours, theirs, closed, begin, read }
 }
 
 describe('a device that connects', () => {
@@ -201,11 +204,9 @@ describe('a device that pings', () => {
   })
 
   it('gets no more pongs while it does not read them', async () => {
-    const { peer, hub, ours } = await connect()
+    const { peer, home, ours } = await connect()
     const drained = Promise.withResolvers<void>()
-    const ignore = () => {}
-    const deviceChanged = () => drained.resolve()
-    hub.listen({ deviceUp: ignore, deviceChanged, deviceDown: ignore, jobFrame: ignore })
+    home.deviceChanged = ({ state }) => void (state.name === 'draining' && drained.resolve())
     peer.pause()
     peer.send(encodeFrame(hello))
     for (let ping = 0; ping < 2_000; ping++) peer.ping('p'.repeat(125))

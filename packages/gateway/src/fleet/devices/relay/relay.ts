@@ -54,9 +54,8 @@ export class Relay {
   readonly #firstByteMs: number
   readonly #pace: ReturnType<typeof createPace>
   readonly #shared = new SharedModels()
+  /** By the device that sends it: one piece at a time. */
   readonly #transfers = new Map<string, Transfer>()
-  /** Devices that are sending a piece. */
-  readonly #sending = new Set<DeviceLink>()
   /** Devices that have asked for a piece and not read it to its end. */
   readonly #receiving = new Set<string>()
   readonly #failedAt = new WeakMap<DeviceLink, number>()
@@ -74,8 +73,8 @@ export class Relay {
 
   linkGone(link: DeviceLink): void {
     this.#shared.forget(link)
-    if (!this.#sending.has(link)) return
-    for (const transfer of this.#transfers.values()) if (transfer.from === link) transfer.end('failed')
+    const transfer = this.#transfers.get(link.identity.id)
+    if (transfer?.from === link) transfer.end('failed')
   }
 
   /** A model that another device of the organization shares under this name, or from this source. */
@@ -109,9 +108,8 @@ export class Relay {
     body: Readable,
     declaredBytes: number | undefined,
   ): Promise<Outcome> | undefined {
-    const transfer = this.#transfers.get(id)
-    if (transfer?.from.identity.id !== device.id || !transfer.claim(body, declaredBytes)) return undefined
-    return transfer.over
+    const transfer = this.#transfers.get(device.id)
+    return transfer?.id === id && transfer.claim(body, declaredBytes) ? transfer.over : undefined
   }
 
   async #fromAnyone(
@@ -136,7 +134,7 @@ export class Relay {
     let last: FoundFile | undefined
     for (const holder of Iterator.from(holders).take(MOST_LOOKED_AT)) {
       const { link } = holder
-      if (asked.has(link) || this.#sending.has(link) || link.state.name !== 'serving') continue
+      if (asked.has(link) || this.#transfers.has(link.identity.id) || link.state.name !== 'serving') continue
       if (!this.#hasFailed(link)) return holder
       last ??= holder
     }
@@ -155,12 +153,10 @@ export class Relay {
 
   #open(from: DeviceLink, bytes: number, closed: AbortSignal): Transfer {
     const transfer = new Transfer(from, bytes, (outcome) => {
-      this.#transfers.delete(transfer.id)
-      this.#sending.delete(from)
+      this.#transfers.delete(from.identity.id)
       if (outcome === 'failed') this.#failedAt.set(from, performance.now())
     })
-    this.#transfers.set(transfer.id, transfer)
-    this.#sending.add(from)
+    this.#transfers.set(from.identity.id, transfer)
     closed.addEventListener('abort', () => transfer.end('left'))
     return transfer
   }

@@ -18,12 +18,6 @@ interface Found<Value> {
 
 export type FoundFile = Found<SharedFile>
 
-interface Shares {
-  files: LinkIndex<SharedFile>
-  names: LinkIndex<SharedModel>
-  sources: LinkIndex<SharedModel>
-}
-
 export class SharedModels {
   readonly #organizations = new Map<string, Shares>()
   /** As they are in the index. */
@@ -35,10 +29,10 @@ export class SharedModels {
     const models = link.report.shared.filter(({ files }) => files.length > 0)
     if (models.length === 0) return
     const { organization } = link.identity
-    const shares = this.#organizations.get(organization) ?? noShares()
+    const shares = this.#organizations.get(organization) ?? new Shares()
     this.#organizations.set(organization, shares)
     this.#known.set(link, models)
-    for (const model of models) addModel(shares, link, model)
+    for (const model of models) shares.add(link, model)
   }
 
   forget(link: DeviceLink): void {
@@ -46,17 +40,17 @@ export class SharedModels {
     const [models, shares] = [this.#known.get(link), this.#organizations.get(organization)]
     if (models === undefined || shares === undefined) return
     this.#known.delete(link)
-    for (const model of models) removeModel(shares, link, model)
+    for (const model of models) shares.remove(link, model)
     if (shares.files.isEmpty) this.#organizations.delete(organization)
   }
 
   /** A model that another device of the organization shares under this name, or else from this source. */
   find(device: DeviceIdentity, { name, source }: WantedModel): SharedModel | undefined {
     const shares = this.#organizations.get(device.organization)
-    const [found] = shares ? others(device, shares.names.find(name)) : []
-    if (found || !shares) return found?.value
-    const [same] = others(device, shares.sources.find(plainSource(source)))
-    return same?.value
+    if (shares === undefined) return undefined
+    const [named] = others(device, shares.names.find(name))
+    const [found] = named ? [named] : others(device, shares.sources.find(plainSource(source)))
+    return found?.value
   }
 
   /** The other devices of the organization that have this file, if it goes beyond the offset. */
@@ -70,20 +64,23 @@ function others<Value>({ id }: DeviceIdentity, found: Generator<Found<Value>, vo
   return found.filter(({ link }) => link.identity.id !== id)
 }
 
-function noShares(): Shares {
-  return { files: new LinkIndex(), names: new LinkIndex(), sources: new LinkIndex() }
-}
+/** Of one organization. */
+class Shares {
+  readonly files = new LinkIndex<SharedFile>()
+  readonly names = new LinkIndex<SharedModel>()
+  readonly sources = new LinkIndex<SharedModel>()
 
-function addModel({ files, names, sources }: Shares, link: DeviceLink, model: SharedModel): void {
-  names.add(model.name, link, model)
-  if (model.source) sources.add(model.source, link, model)
-  for (const file of model.files) files.add(file.sha256, link, file)
-}
+  add(link: DeviceLink, model: SharedModel): void {
+    this.names.add(model.name, link, model)
+    if (model.source) this.sources.add(model.source, link, model)
+    for (const file of model.files) this.files.add(file.sha256, link, file)
+  }
 
-function removeModel({ files, names, sources }: Shares, link: DeviceLink, model: SharedModel): void {
-  names.remove(model.name, link)
-  if (model.source) sources.remove(model.source, link)
-  for (const { sha256 } of model.files) files.remove(sha256, link)
+  remove(link: DeviceLink, model: SharedModel): void {
+    this.names.remove(model.name, link)
+    if (model.source) this.sources.remove(model.source, link)
+    for (const { sha256 } of model.files) this.files.remove(sha256, link)
+  }
 }
 
 /**
@@ -101,8 +98,9 @@ class LinkIndex<Value> {
   add(key: string, link: DeviceLink, value: Value): void {
     const known = this.#entries.get(key)
     if (known === undefined) this.#entries.set(key, { link, value })
-    else if (!(known instanceof Map)) this.#addSecond(key, known, { link, value })
-    else if (!known.has(link)) known.set(link, value)
+    else if (known instanceof Map) {
+      if (!known.has(link)) known.set(link, value)
+    } else if (known.link !== link) this.#entries.set(key, new Map([[known.link, known.value]]).set(link, value))
   }
 
   remove(key: string, link: DeviceLink): void {
@@ -117,11 +115,5 @@ class LinkIndex<Value> {
     if (known === undefined) return
     if (!(known instanceof Map)) yield known
     else for (const [link, value] of known) yield { link, value }
-  }
-
-  #addSecond(key: string, first: Found<Value>, second: Found<Value>): void {
-    if (first.link === second.link) return
-    const both = [first, second].map(({ link, value }) => [link, value] as const)
-    this.#entries.set(key, new Map(both))
   }
 }

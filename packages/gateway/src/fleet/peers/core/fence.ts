@@ -7,7 +7,11 @@
 
 import type { PeerState } from '../../../store/peers.ts'
 
-type Claim = { name: 'sent'; turn: number; sequence: number } | { name: 'heard'; turn: number; at: number }
+interface Claim {
+  turn: number
+  sequence: number
+  heardAt: number | undefined
+}
 
 export class Fence {
   readonly #claims = new Map<number, Claim>()
@@ -15,29 +19,28 @@ export class Fence {
   /** These rows were claimed in a heartbeat. */
   sent(rows: readonly PeerState[], sequence: number): void {
     for (const { number, turn } of rows)
-      if (this.#claims.get(number)?.turn !== turn) this.#claims.set(number, { name: 'sent', turn, sequence })
+      if (this.#claims.get(number)?.turn !== turn) this.#claims.set(number, { turn, sequence, heardAt: undefined })
   }
 
   /** A heartbeat of this gateway has come back. Returns whether the next one is urgent. */
   heardOwn(sequence: number, now: number): boolean {
     let isUrgent = false
-    for (const [number, claim] of this.#claims) {
-      if (claim.name === 'heard') continue
-      if (claim.sequence < sequence) this.#claims.set(number, { name: 'heard', turn: claim.turn, at: now })
-      else if (claim.sequence === sequence) isUrgent = true
+    for (const claim of this.#claims.values()) {
+      if (claim.sequence < sequence) claim.heardAt ??= now
+      else if (claim.sequence === sequence) isUrgent ||= claim.heardAt === undefined
     }
     return isUrgent
   }
 
   /** The connection is broken: claims that were on their way may be lost. */
   lose(): void {
-    for (const [number, claim] of this.#claims) if (claim.name === 'sent') this.#claims.delete(number)
+    for (const [number, claim] of this.#claims) if (claim.heardAt === undefined) this.#claims.delete(number)
   }
 
   /** When the claim on the row was heard: since then, its gateway relies on no new word of others. Undefined if that is not known. */
   heardAt({ number, turn }: PeerState): number | undefined {
     const claim = this.#claims.get(number)
-    return claim?.name === 'heard' && claim.turn === turn ? claim.at : undefined
+    return claim?.turn === turn ? claim.heardAt : undefined
   }
 
   /** Forgets everybody else. */

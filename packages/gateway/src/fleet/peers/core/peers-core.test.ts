@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Database } from '../../simulator/database.ts'
-import { createParts, PeersCore } from './peers-core.ts'
+import { PeersCore } from './peers-core.ts'
 import { TIMING } from './timing.ts'
 
 const ORGANIZATIONS = Array.from({ length: 20 }, (_, index) => `organization-${index}`)
@@ -37,7 +37,7 @@ describe('PeersCore', () => {
   })
 
   function start(id: string, version = '1'): PeersCore {
-    const core = new PeersCore({ id, version, timing: TIMING, parts: createParts(id, TIMING) })
+    const core = new PeersCore({ id, version, timing: TIMING })
     core.busConnected({ id: 'server' })
     return core
   }

@@ -9,32 +9,16 @@ import { Fence } from './fence.ts'
 import { Hearing } from './hearing.ts'
 import { Mandate } from './mandate.ts'
 import type { Answer, Query } from './queries.ts'
-import { Removals, type Self } from './removals.ts'
+import { Removals } from './removals.ts'
 import { Session } from './session.ts'
 import { SetAside } from './set-aside.ts'
 import type { Timing } from './timing.ts'
 import { NO_VIEW, Rights, View } from './view.ts'
 
-/** The rules that a core combines. Each knows one of them. */
-export type CoreParts = ReturnType<typeof createParts>
-
-export function createParts(id: string, timing: Timing) {
-  return {
-    fence: new Fence(),
-    hearing: new Hearing(timing),
-    mandate: new Mandate(timing),
-    rights: new Rights(id),
-    session: new Session(),
-    setAside: new SetAside(timing),
-    removals: new Removals(timing),
-  }
-}
-
 export interface CoreOptions {
   id: string
   version: string
   timing: Timing
-  parts: CoreParts
 }
 
 /** Where a gateway stands: outside, joined under a view, or gone for good. */
@@ -67,13 +51,14 @@ export class PeersCore {
   readonly #id: string
   readonly #version: string
   readonly #timing: Timing
-  readonly #parts: CoreParts
+  /** The rules that it combines. Each part knows one of them. */
+  readonly parts: ReturnType<typeof createParts>
+  /** Others should get a heartbeat at once. */
+  hasNews = false
   /** Of its heartbeats. */
   #sequence = 0
   /** The newest generation that this gateway knows to exist. */
   #newest = 0
-  /** Others should get a heartbeat at once. */
-  #hasNews = false
   /** The last words of a gateway that has left. */
   #farewell: Heartbeat | undefined
   /** When the database answered, by this gateway's own clock. */
@@ -87,11 +72,11 @@ export class PeersCore {
   /** The database has something new since the running query was sent. */
   #isHinted = false
 
-  constructor({ id, version, timing, parts }: CoreOptions) {
+  constructor({ id, version, timing }: CoreOptions) {
     this.#id = id
     this.#version = version
     this.#timing = timing
-    this.#parts = parts
+    this.parts = createParts(id, timing)
   }
 
   /** Undefined unless this gateway has joined. */
@@ -106,7 +91,7 @@ export class PeersCore {
 
   /** Nobody acts under an older view than this gateway. */
   get isSettled(): boolean {
-    return this.#state.name === 'joined' && this.#parts.rights.isSettled(this.#state.view)
+    return this.#state.name === 'joined' && this.parts.rights.isSettled(this.#state.view)
   }
 
   get hasLeft(): boolean {
@@ -114,33 +99,15 @@ export class PeersCore {
   }
 
   maySchedule(organization: string, now: number): boolean {
-    return !this.#isLeaving && this.#parts.rights.include(organization) && this.#parts.mandate.isValid(now)
+    return !this.#isLeaving && this.parts.rights.include(organization) && this.parts.mandate.isValid(now)
   }
 
   hasMandate(now: number): boolean {
-    return this.#parts.mandate.isValid(now)
+    return this.parts.mandate.isValid(now)
   }
 
   isWithoutDatabase(now: number): boolean {
     return this.#hasFailed || now - this.#answeredAt > this.#timing.absentMs
-  }
-
-  /** For metrics and readiness. */
-  status(now: number) {
-    const { all, generation } = this.view
-    return {
-      self: this.#id,
-      /** How many gateways form the service, this one included. */
-      count: all.length,
-      generation,
-      hasJoined: this.number !== undefined,
-      /** Is it one that the others don't hear, and so schedules nothing? */
-      isSetAside: all.some(({ id, isSetAside }) => id === this.#id && isSetAside),
-      /** May this gateway schedule anything? */
-      hasMandate: this.hasMandate(now),
-      isSettled: this.isSettled,
-      isWithoutDatabase: this.isWithoutDatabase(now),
-    }
   }
 
   /** Whoever was away for a while first looks who else is there. */
@@ -153,15 +120,11 @@ export class PeersCore {
     return this.#running || this.#state.name === 'left' ? undefined : this.#dueAt
   }
 
-  get hasNews(): boolean {
-    return this.#hasNews
-  }
-
   begin(now: number): Query {
     this.#isHinted = false
     const query = this.#choose(now)
-    if (query.name === 'renew') this.#parts.mandate.renewing(query.peers)
-    if (query.name === 'remove') this.#parts.removals.condemn(query.rows)
+    if (query.name === 'renew') this.parts.mandate.renewing(query.peers)
+    if (query.name === 'remove') this.parts.removals.condemn(query.rows)
     this.#running = { query, startedAt: now, isCutOff: false }
     return query
   }
@@ -169,7 +132,8 @@ export class PeersCore {
   /** A failed query may still take effect later, or have taken effect. */
   ended(answer: Answer, now: number): void {
     if (this.#running === undefined) return
-    const { query, startedAt, isCutOff } = this.#running
+    const running = this.#running
+    const { query, startedAt } = running
     this.#running = undefined
     this.#hasFailed = answer.name === 'failed'
     this.#dueAt = now
@@ -185,65 +149,58 @@ export class PeersCore {
         return
       case 'renewed':
         this.#learn(answer.snapshot, startedAt, now)
-        if (query.name === 'renew') this.#renewed(query, answer.snapshot, { startedAt, isCutOff }, now)
-        return
+        return this.#renewed(running, answer.snapshot, now)
       case 'gone':
         return this.#drop({ name: 'outside' })
       case 'removed':
         this.#answeredAt = now
         this.#noteGeneration(answer.generation)
-        if (query.name === 'remove') this.#parts.removals.removed(query.rows)
+        if (query.name === 'remove') this.parts.removals.removed(query.rows)
         return
       case 'set-aside':
         this.#answeredAt = now
-        this.#parts.setAside.startAnew()
+        this.parts.setAside.startAnew()
         return this.#noteGeneration(answer.generation)
       case 'left':
         this.#noteGeneration(answer.generation)
         this.#farewell = this.heartbeat(now)
-        this.#hasNews = true
+        this.hasNews = true
         return this.#drop({ name: 'left' })
       default:
         answer satisfies never
     }
   }
 
-  /** Undefined unless this gateway has joined. */
+  /** Undefined unless this gateway has joined. After it has left, its last words. */
   heartbeat(now: number): Heartbeat | undefined {
-    this.#hasNews = false
-    if (this.#state.name !== 'joined') return this.#takeFarewell()
+    this.hasNews = false
+    if (this.#state.name !== 'joined') return this.#farewell
     const { number, view, acknowledged } = this.#state
     const vouches = this.isWithoutDatabase(now)
-      ? this.#parts.removals.vouch(view.others(number), this.#parts.hearing, now)
+      ? this.parts.removals.vouch(view.others(number), this.parts.hearing, now)
       : []
-    const { server } = this.#parts.session
-    const claimed = server ? this.#parts.removals.listClaimable(this.#self, server) : []
+    const { server } = this.parts.session
+    const claimed = server ? this.parts.removals.listClaimable(number, server) : []
     const sequence = (this.#sequence += 1)
-    this.#parts.mandate.heartbeatSent(sequence, now)
-    this.#parts.fence.sent(claimed, sequence)
+    this.parts.mandate.heartbeatSent(sequence, now)
+    this.parts.fence.sent(claimed, sequence)
     const claims = claimed.map((row): [number, number] => [row.number, row.turn])
     return { id: this.#id, number, acknowledged, vouches, claims, sequence, newest: this.#newest }
-  }
-
-  #takeFarewell(): Heartbeat | undefined {
-    const farewell = this.#farewell
-    this.#farewell = undefined
-    return farewell
   }
 
   #noteGeneration(generation: number): void {
     if (generation <= this.#newest) return
     this.#newest = generation
-    this.#hasNews = true
+    this.hasNews = true
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
-    const last = this.#parts.hearing.hear(heartbeat, now)
+    const last = this.parts.hearing.hear(heartbeat, now)
     if (heartbeat.id === this.#id) return this.#heardOwn(heartbeat, now)
     if (this.#state.name !== 'joined') return
-    for (const [number, turn] of heartbeat.claims) if (number === this.#state.number) this.#parts.mandate.claimed(turn)
+    for (const [number, turn] of heartbeat.claims) if (number === this.#state.number) this.parts.mandate.claimed(turn)
     for (const [number, sequence] of heartbeat.vouches)
-      if (number === this.#state.number) this.#parts.mandate.vouched(heartbeat.number, sequence)
+      if (number === this.#state.number) this.parts.mandate.vouched(heartbeat.number, sequence)
     const isHearingNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
     if (isHearingNew || this.#isNews(heartbeat, last, this.#state)) this.#hint(now)
   }
@@ -251,15 +208,15 @@ export class PeersCore {
   /** A new connection, even if nobody said that the one before it was lost. */
   busConnected(server: BusServer): void {
     this.#disconnected()
-    this.#parts.session.begin(server, this.#sequence + 1)
-    if (this.#state.name === 'joined') this.#hasNews = true
+    this.parts.session.begin(server, this.#sequence + 1)
+    if (this.#state.name === 'joined') this.hasNews = true
   }
 
   /** The connection to the bus is gone. Saying so at once keeps peers from moving organizations just when nobody can hear it. */
   busLost(now: number): void {
     this.#disconnected()
     if (this.#state.name !== 'joined') return
-    this.#parts.hearing.lose(this.#state.number)
+    this.parts.hearing.lose(this.#state.number)
     this.#hint(now)
   }
 
@@ -273,27 +230,18 @@ export class PeersCore {
   /** From now on this gateway may miss messages. */
   #disconnected(): void {
     if (this.#running) this.#running.isCutOff = true
-    this.#parts.session.end()
-    this.#parts.fence.lose()
-    this.#parts.mandate.disconnected()
-  }
-
-  /** Those that nobody hears can't say on the bus that they have acknowledged a view. */
-  get #pace(): number {
-    return !this.isSettled && this.view.hasSetAside ? this.#timing.retryMs : this.#timing.renewMs
-  }
-
-  get #self(): Self {
-    return { id: this.#id, number: this.number, fence: this.#parts.fence }
+    this.parts.session.end()
+    this.parts.fence.lose()
+    this.parts.mandate.disconnected()
   }
 
   #heardOwn({ sequence }: Heartbeat, now: number): void {
-    if (this.#parts.session.heardOwn(sequence)) this.#hint(now)
-    if (this.#parts.fence.heardOwn(sequence, now)) this.#hasNews = true
+    if (this.parts.session.heardOwn(sequence)) this.#hint(now)
+    if (this.parts.fence.heardOwn(sequence, now)) this.hasNews = true
   }
 
   #listHeard({ number, view }: Joined, now: number): number[] {
-    return this.#parts.hearing.list([...view.others(number), number], number, now)
+    return this.parts.hearing.list([...view.others(number), number], number, now)
   }
 
   /** The database should be asked, or told something, at once. While it is away, the retries are enough. */
@@ -305,17 +253,17 @@ export class PeersCore {
 
   #choose(now: number): Query {
     if (this.#state.name === 'joined' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
-    const gone = this.#wasAway(now) ? [] : this.#parts.removals.listGone(this.#self, now)
+    const gone = this.#wasAway(now) ? [] : this.parts.removals.listGone(this.number, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'joined') return { name: 'join', id: this.#id, version: this.#version }
-    const decision = this.#wasAway(now) ? undefined : this.#parts.setAside.decide(now)
+    const decision = this.#wasAway(now) ? undefined : this.parts.setAside.decide(now)
     if (decision !== undefined) return { name: 'set-aside', ...decision }
     const { number, view } = this.#state
     this.#state.turn += 1
     this.#state.hears = this.#listHeard(this.#state, now)
     const { turn, hears } = this.#state
     // Over a connection that is not proven, it could miss that others are about to remove it.
-    const bus = this.#parts.session.server ?? null
+    const bus = this.parts.session.server ?? null
     const peers = bus ? view.others(number) : []
     return { name: 'renew', number, turn, acknowledged: view.generation, peers, bus, hears }
   }
@@ -328,59 +276,67 @@ export class PeersCore {
 
   #join(number: number, view: View): void {
     this.#state = { name: 'joined', number, view, acknowledged: 0, turn: 0, hears: [] }
-    this.#hasNews = true
+    this.hasNews = true
   }
 
   #learn(snapshot: PeerSnapshot, startedAt: number, now: number): void {
-    if (this.#wasAway(startedAt)) {
-      this.#parts.removals.startAnew()
-      this.#parts.setAside.startAnew()
-    }
+    const isAnew = this.#wasAway(startedAt)
+    if (isAnew) this.parts.setAside.startAnew()
     this.#answeredAt = now
     this.#noteGeneration(snapshot.generation)
-    const { removals, setAside, hearing, fence } = this.#parts
-    removals.observe(snapshot.rows, now)
+    const { removals, setAside, hearing, fence } = this.parts
+    removals.observe(snapshot.rows, now, isAnew)
     setAside.observe(snapshot, now)
     const numbers = new Set(snapshot.rows.map(({ number }) => number))
     hearing.keep(numbers)
     fence.keep(numbers)
   }
 
-  #renewed(
-    { number, turn, acknowledged, peers }: Query & { name: 'renew' },
-    snapshot: PeerSnapshot,
-    { startedAt, isCutOff }: Omit<Running, 'query'>,
-    now: number,
-  ): void {
-    if (this.#state.name !== 'joined') return
-    this.#parts.mandate.renewed(startedAt, turn, isCutOff ? [] : peers)
-    if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
+  #renewed({ query, startedAt, isCutOff }: Running, snapshot: PeerSnapshot, now: number): void {
+    if (query.name !== 'renew' || this.#state.name !== 'joined') return
+    const { number, turn, acknowledged, peers } = query
+    this.parts.mandate.renewed(startedAt, turn, isCutOff ? [] : peers)
+    if (this.#state.acknowledged !== acknowledged) this.hasNews = true
     this.#state.acknowledged = acknowledged
-    if (snapshot.generation > acknowledged) return this.#takeUp(this.#state, new View(snapshot))
+    if (snapshot.generation > acknowledged) {
+      this.#state.view = new View(snapshot)
+      return this.parts.rights.takeUp(this.#state.view)
+    }
     // A database that was restored from a backup has forgotten who has joined.
     if (snapshot.generation < acknowledged) return this.#drop({ name: 'outside' })
     if (snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged))
-      this.#parts.rights.settle(this.#state.view)
+      this.parts.rights.settle(this.#state.view)
     if (this.#isHinted) return
-    const goneAt = this.#parts.removals.nextGoneAt(this.#self)
-    this.#dueAt = Math.min(now + this.#pace, goneAt, this.#parts.setAside.dueAt)
-  }
-
-  #takeUp(joined: Joined, view: View): void {
-    this.#parts.rights.takeUp(view)
-    this.#state = { ...joined, view }
+    const { view } = this.#state
+    // Those that nobody hears can't say on the bus that they have acknowledged a view.
+    const isQuick = !this.isSettled && view.all.some(({ isSetAside }) => isSetAside)
+    const renewAt = now + (isQuick ? this.#timing.retryMs : this.#timing.renewMs)
+    this.#dueAt = Math.min(renewAt, this.parts.removals.nextGoneAt(number), this.parts.setAside.dueAt)
   }
 
   #drop(state: Standing): void {
     this.#state = this.#isLeaving ? { name: 'left' } : state
-    this.#parts.rights.drop()
-    this.#parts.mandate.drop()
+    this.parts.rights.drop()
+    this.parts.mandate.drop()
   }
 
   /** A new generation, or the last acknowledgement that this gateway waits for: the database can tell it now. */
   #isNews(heartbeat: Heartbeat, last: Heartbeat | undefined, { number, view }: Joined): boolean {
     if (heartbeat.newest > view.generation) return heartbeat.newest > this.#newest
     if (this.isSettled || (last && last.acknowledged >= view.generation)) return false
-    return view.others(number).every((other) => (this.#parts.hearing.last(other)?.acknowledged ?? 0) >= view.generation)
+    return view.others(number).every((other) => (this.parts.hearing.last(other)?.acknowledged ?? 0) >= view.generation)
+  }
+}
+
+function createParts(id: string, timing: Timing) {
+  const fence = new Fence()
+  return {
+    fence,
+    hearing: new Hearing(timing),
+    mandate: new Mandate(timing),
+    rights: new Rights(id),
+    session: new Session(),
+    setAside: new SetAside(timing),
+    removals: new Removals(timing, id, fence),
   }
 }

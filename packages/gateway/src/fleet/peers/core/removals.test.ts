@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PeerRow } from '../../../store/peers.ts'
-import { Removals, type Self } from './removals.ts'
+import { Removals } from './removals.ts'
 import { outlast, TIMING } from './timing.ts'
 
 const SERVER = { id: 's1', name: 'nats' }
@@ -17,12 +17,10 @@ const ROW: PeerRow = {
   bus: SERVER,
 }
 
-function newcomer(heardAt?: number): Self {
-  return { id: 'new', number: 3, fence: { heardAt: () => heardAt } }
-}
+const NEWCOMER = 3
 
-function seen(): Removals {
-  const removals = new Removals(TIMING)
+function seen(heardAt?: number): Removals {
+  const removals = new Removals(TIMING, 'new', { heardAt: () => heardAt })
   removals.observe([ROW], 0)
   removals.observe([ROW], TIMING.claimMs)
   return removals
@@ -31,22 +29,22 @@ function seen(): Removals {
 describe('the rows of gateways that are gone', () => {
   it('[N41] are claimed once they were not renewed for a while, on their own server or a later one with its name', () => {
     const removals = seen()
-    expect(removals.listClaimable(newcomer(), SERVER)).toEqual([{ number: 1, turn: 7 }])
-    expect(removals.listClaimable(newcomer(), { id: 's2', name: 'nats' })).toHaveLength(1)
-    expect(removals.listClaimable(newcomer(), { id: 's2' })).toEqual([])
+    expect(removals.listClaimable(NEWCOMER, SERVER)).toEqual([{ number: 1, turn: 7 }])
+    expect(removals.listClaimable(NEWCOMER, { id: 's2', name: 'nats' })).toHaveLength(1)
+    expect(removals.listClaimable(NEWCOMER, { id: 's2' })).toEqual([])
   })
 
   it('[N41] are removed only when every word that was given before the claim has run out', () => {
-    const removals = seen()
     const claimedAt = TIMING.mandateMs
+    const removals = seen(claimedAt)
     const goneAt = claimedAt + outlast(TIMING.vouchMs)
-    expect(removals.listGone(newcomer(claimedAt), goneAt - 1)).toEqual([])
-    expect(removals.listGone(newcomer(claimedAt), goneAt)).toEqual([{ number: 1, turn: 7 }])
+    expect(removals.listGone(NEWCOMER, goneAt - 1)).toEqual([])
+    expect(removals.listGone(NEWCOMER, goneAt)).toEqual([{ number: 1, turn: 7 }])
   })
 
   it('are kept for the whole grace period if they could not be claimed', () => {
     const removals = seen()
-    expect(removals.listGone(newcomer(), outlast(TIMING.graceMs) - 1)).toEqual([])
-    expect(removals.listGone(newcomer(), outlast(TIMING.graceMs))).toHaveLength(1)
+    expect(removals.listGone(NEWCOMER, outlast(TIMING.graceMs) - 1)).toEqual([])
+    expect(removals.listGone(NEWCOMER, outlast(TIMING.graceMs))).toHaveLength(1)
   })
 })

@@ -7,15 +7,6 @@ import type { Fence } from './fence.ts'
 import type { Hearing } from './hearing.ts'
 import { outlast, type Timing } from './timing.ts'
 
-/** The gateway that wants to remove others. */
-export interface Self {
-  id: string
-  /** Undefined unless it has joined. */
-  number: number | undefined
-  /** Knows when its claims on other gateways' rows were heard. */
-  fence: Pick<Fence, 'heardAt'>
-}
-
 interface Seen {
   row: PeerRow
   since: number
@@ -25,48 +16,54 @@ interface Seen {
 
 export class Removals {
   readonly #timing: Timing
+  /** Of the gateway that wants to remove others. */
+  readonly #self: string
+  /** Knows when its claims on other gateways' rows were heard. */
+  readonly #fence: Pick<Fence, 'heardAt'>
   #seen = new Map<number, Seen>()
   /** When this gateway last vouched for somebody. */
   readonly #promisedAt = new Map<number, number>()
   /** Rows whose removal was sent. It may take effect at any time, so this gateway must not promise anything until it sees them renewed. */
   readonly #condemned = new Map<number, number>()
 
-  constructor(timing: Timing) {
+  constructor(timing: Timing, self: string, fence: Pick<Fence, 'heardAt'>) {
     this.#timing = timing
+    this.#self = self
+    this.#fence = fence
   }
 
-  /** After a time without the database: others may have been without it too, and get the same time to come back. */
-  startAnew(): void {
-    this.#seen.clear()
-  }
-
-  observe(rows: readonly PeerRow[], now: number): void {
-    this.#seen = new Map(rows.map((row) => [row.number, this.#sighting(row, now)]))
+  /** Anew after a time without the database: others may have been without it too, and get the same time to come back. */
+  observe(rows: readonly PeerRow[], now: number, isAnew = false): void {
+    this.#seen = new Map(rows.map((row) => [row.number, this.#sighting(row, now, isAnew)]))
     for (const [number, turn] of this.#condemned)
       if (this.#seen.get(number)?.row.turn !== turn) this.#condemned.delete(number)
     for (const number of this.#promisedAt.keys()) if (!this.#seen.has(number)) this.#promisedAt.delete(number)
   }
 
-  listGone(self: Self, now: number): PeerState[] {
+  /** `own` is this gateway's number, undefined unless it has joined. */
+  listGone(own: number | undefined, now: number): PeerState[] {
     return [...this.#seen.values()]
-      .filter((seen) => seen.row.number !== self.number && this.#goneAt(seen, self) <= now)
+      .filter((seen) => seen.row.number !== own && this.#goneAt(seen, own) <= now)
       .map(({ row: { number, turn } }) => ({ number, turn }))
   }
 
   /** Rows to claim on this server: not renewed for a while, and maybe vouched for out of sight. */
-  listClaimable(self: Self, server: BusServer): PeerState[] {
+  listClaimable(own: number | undefined, server: BusServer): PeerState[] {
     return [...this.#seen.values()]
       .filter(
         ({ row, since, until }) =>
-          !isKnownTo(self, row) && until - since >= this.#timing.claimMs && row.bus && isWithinReach(row.bus, server),
+          !this.#isKnown(row, own) &&
+          until - since >= this.#timing.claimMs &&
+          row.bus &&
+          isWithinReach(row.bus, server),
       )
       .map(({ row: { number, turn } }) => ({ number, turn }))
   }
 
   /** When somebody will be gone, if nothing is heard of them. */
-  nextGoneAt(self: Self): number {
-    const others = [...this.#seen.values()].filter(({ row }) => row.number !== self.number)
-    return Math.min(...others.map((seen) => this.#goneAt(seen, self)))
+  nextGoneAt(own: number): number {
+    const others = [...this.#seen.values()].filter(({ row }) => row.number !== own)
+    return Math.min(...others.map((seen) => this.#goneAt(seen, own)))
   }
 
   condemn(rows: readonly PeerState[]): void {
@@ -92,27 +89,27 @@ export class Removals {
     this.#promisedAt.set(number, now)
   }
 
-  #sighting(row: PeerRow, now: number): Seen {
-    const known = this.#seen.get(row.number)
+  #sighting(row: PeerRow, now: number, isAnew: boolean): Seen {
+    const known = isAnew ? undefined : this.#seen.get(row.number)
     // When a peer leaves, the list of peers is emptied: nobody vouches any more, but the last word may still count.
     const isSame = known?.row.turn === row.turn && known.row.peers.length === row.peers.length
     return isSame ? { ...known, until: now } : { row, since: now, until: now }
   }
 
-  #goneAt({ row, since }: Seen, self: Self): number {
+  #goneAt({ row, since }: Seen, own: number | undefined): number {
     // This gateway tried to join, and the answer was lost. It has never acted under that number.
-    if (row.id === self.id) return -Infinity
+    if (row.id === this.#self) return -Infinity
     const { mandateMs, graceMs, vouchMs } = this.#timing
-    const claimedAt = self.fence.heardAt(row)
+    const claimedAt = this.#fence.heardAt(row)
     const lastWordAt = Math.max(this.#promisedAt.get(row.number) ?? -Infinity, claimedAt ?? -Infinity)
-    const isKnown = isKnownTo(self, row) || claimedAt !== undefined
+    const isKnown = this.#isKnown(row, own) || claimedAt !== undefined
     return Math.max(lastWordAt + outlast(vouchMs), since + outlast(isKnown ? mandateMs : graceMs))
   }
-}
 
-/** Nobody vouches for it, or this gateway would have to. */
-function isKnownTo({ number, id }: Self, row: PeerRow): boolean {
-  return row.id === id || row.peers.length === 0 || (number !== undefined && row.peers.includes(number))
+  /** Nobody vouches for it, or this gateway would have to. */
+  #isKnown({ id, peers }: PeerRow, own: number | undefined): boolean {
+    return id === this.#self || peers.length === 0 || (own !== undefined && peers.includes(own))
+  }
 }
 
 /** Is it the same server, or does this one prove that the other one is dead? */

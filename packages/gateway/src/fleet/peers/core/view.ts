@@ -22,16 +22,14 @@ export class View {
     this.schedulers = (heard.length > 0 ? heard : rows).map(({ id }) => id)
   }
 
+  /** Undefined while there are no peers. It may still be waiting for its predecessor. */
   schedulerOf(organization: string): string | undefined {
+    if (this.schedulers.length < 2) return this.schedulers[0]
     const known = this.#schedulers.get(organization)
     if (known !== undefined) return known
     const scheduler = winnerOf(organization, this.schedulers)
     this.#schedulers.set(organization, scheduler)
     return scheduler
-  }
-
-  get hasSetAside(): boolean {
-    return this.all.some(({ isSetAside }) => isSetAside)
   }
 
   /** The numbers of all peers but one. */

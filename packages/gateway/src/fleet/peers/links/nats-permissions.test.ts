@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectNats } from '../../../bus/nats-bus.ts'
+import { echo } from '../../../bus/testing/echo.ts'
 import { startNats, type TestNats } from '../../../testing/start-nats.ts'
 import { newGatewayId } from '../../terms/gateway-id.ts'
 import { openPeerLinks } from './peer-links.ts'
@@ -59,8 +60,8 @@ describe('with the credentials of one gateway', () => {
     await expect.poll(() => two.heard).toEqual(['secret prompt'])
     for (const subject of ['hearth.peers', 'hearth.limits']) {
       const got = Promise.withResolvers<void>()
-      two.bus.subscribe(subject, () => got.resolve())
-      await two.bus.flush()
+      two.bus.subscribe(subject, ({ length }) => length > 0 && got.resolve())
+      await echo(two.bus, subject)
       one.bus.publish(subject, Buffer.from('x'))
       await got.promise
     }

@@ -1,5 +1,6 @@
 // One end of the link to one other gateway. See peer-links.ts for the rules of both ends.
 
+import type { Clock } from '../../../time/clock.ts'
 import { Incoming } from './incoming.ts'
 import { Outgoing } from './outgoing.ts'
 import type { PacketHead } from './packet.ts'
@@ -8,12 +9,11 @@ export interface PeerLinkWorld<Message> {
   publish: (head: PacketHead, body: Uint8Array | undefined) => void
   /** Calls `flush` at the end of this turn. */
   flushSoon: () => void
-  after: (ms: number, act: () => void) => void
   up: () => void
   down: (why: string) => void
   message: (message: Message) => void
   pressed: (isPressed: boolean) => void
-  now: () => number
+  clock: Clock
   /** Larger than every one before, for whichever gateway. */
   nextSession: () => number
 }
@@ -23,10 +23,10 @@ const CONFIRM_MS = 50
 const HELLO_MS = 500
 
 export class PeerLink<Message> {
+  isUp = false
   readonly #world: PeerLinkWorld<Message>
   #session: number
   #toSession = 0
-  #isUp = false
   #heardAt: number
   #sentAt = Number.NEGATIVE_INFINITY
   #outgoing = new Outgoing()
@@ -36,11 +36,7 @@ export class PeerLink<Message> {
   constructor(world: PeerLinkWorld<Message>) {
     this.#world = world
     this.#session = world.nextSession()
-    this.#heardAt = world.now()
-  }
-
-  get isUp(): boolean {
-    return this.#isUp
+    this.#heardAt = world.clock.now()
   }
 
   get backlogBytes(): number {
@@ -49,37 +45,41 @@ export class PeerLink<Message> {
 
   /** Returns false if the message is dropped. Otherwise it leaves with the next flush. */
   send(message: Message): boolean {
-    if (this.#isUp) this.#outgoing.add(JSON.stringify(message))
-    return this.#isUp
+    if (this.isUp) this.#outgoing.add(JSON.stringify(message))
+    return this.isUp
   }
 
   /** Returns false if the other gateway is gone for good. */
   tick(now: number, silenceMs: number): boolean {
     const isSilent = now - this.#heardAt > silenceMs
-    if (this.#isUp && isSilent) this.break(`silent for ${silenceMs / 1_000} s`)
+    if (this.isUp && isSilent) this.break(`silent for ${silenceMs / 1_000} s`)
     if (isSilent) return false
-    if (!this.#isUp || now - this.#sentAt >= HELLO_MS) this.#hello()
+    if (!this.isUp || now - this.#sentAt >= HELLO_MS) this.#hello()
     return true
   }
 
   sayGoodbye(): void {
-    if (this.#isUp) this.#publish('bye', undefined)
+    if (this.isUp) this.#publish('bye', undefined)
   }
 
   receive(head: PacketHead, body: Buffer, now: number): void {
     if (head.session < this.#toSession) return
     if (head.kind === 'bye') return this.break('it left')
     this.#heardAt = now
-    if (head.session > this.#toSession) this.#meet(head.session)
-    if (head.toSession !== this.#session) return this.#answer(head)
-    if (!this.#isUp) this.#open()
+    if (head.session > this.#toSession) {
+      // What was before is over for the other side.
+      this.break('the other side lost it')
+      this.#toSession = head.session
+    }
+    if (head.toSession !== this.#session) return head.kind === 'hello' ? this.#hello() : undefined
+    if (!this.isUp) this.#open()
     if (this.#outgoing.confirm(head.received)) this.#transmit()
     this.#take(head, body)
   }
 
   break(why: string): void {
-    if (!this.#isUp) return
-    this.#isUp = false
+    if (!this.isUp) return
+    this.isUp = false
     this.#session = this.#world.nextSession()
     this.#outgoing = new Outgoing()
     this.#incoming = new Incoming()
@@ -89,24 +89,14 @@ export class PeerLink<Message> {
 
   /** Everything that was sent since the last flush. */
   flush(): void {
-    if (!this.#isUp) return
+    if (!this.isUp) return
     this.#outgoing.cut()
     this.#transmit()
     if (this.#incoming.isMuchUntold) this.#hello()
   }
 
-  /** The other side began a session: what was before is over for it. */
-  #meet(session: number): void {
-    this.break('the other side lost it')
-    this.#toSession = session
-  }
-
-  #answer({ kind }: PacketHead): void {
-    if (kind === 'hello') this.#hello()
-  }
-
   #open(): void {
-    this.#isUp = true
+    this.isUp = true
     this.#hello()
     this.#world.up()
   }
@@ -123,9 +113,9 @@ export class PeerLink<Message> {
     if (this.#incoming.isMuchUntold) this.#world.flushSoon()
     if (this.#isConfirming) return
     this.#isConfirming = true
-    this.#world.after(CONFIRM_MS, () => {
+    this.#world.clock.after(CONFIRM_MS, () => {
       this.#isConfirming = false
-      if (this.#isUp && this.#incoming.isUntold) this.#hello()
+      if (this.isUp && this.#incoming.isUntold) this.#hello()
     })
   }
 
@@ -150,7 +140,7 @@ export class PeerLink<Message> {
 
   #publish(kind: PacketHead['kind'], body: Uint8Array | undefined): void {
     const { bytes: received } = this.#incoming
-    this.#sentAt = this.#world.now()
+    this.#sentAt = this.#world.clock.now()
     this.#incoming.toldBytes = received
     const [session, toSession] = [this.#session, this.#toSession]
     this.#world.publish({ kind, session, toSession, number: this.#outgoing.number, received }, body)

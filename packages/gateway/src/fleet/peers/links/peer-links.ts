@@ -12,7 +12,7 @@ import type { Bus } from '../../../bus/bus.ts'
 import { realClock, type Clock } from '../../../time/clock.ts'
 import { isGatewayId } from '../../terms/gateway-id.ts'
 import { createDeparture, type Departure, type Haste } from './departure.ts'
-import { readPacket, writePacket, type PacketHead } from './packet.ts'
+import { readPacket, writePacket } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
 
 export interface PeerLinkListener<Message> {
@@ -148,24 +148,19 @@ class BusPeerLinks<Message> {
   #linkTo(peer: string): PeerLink<Message> | undefined {
     const known = this.#links.get(peer)
     if (known || this.#links.size >= MOST_PEERS || !isGatewayId(peer)) return known
+    const own = { from: this.self, version: this.#options.version }
     const link = new PeerLink<Message>({
-      publish: (head, body) => this.#publish(peer, head, body),
+      publish: (head, body) => this.#bus.publish(`hearth.to.${peer}`, writePacket({ ...head, ...own }, body)),
       flushSoon: () => this.#departure.plan('now'),
-      after: (ms, act) => this.#clock.after(ms, act),
       up: () => this.#call((listener) => listener.up(peer)),
       down: (why) => this.#broke(peer, why),
       message: (message) => this.#call((listener) => listener.message(peer, message)),
       pressed: (isPressed) => this.#call((listener) => listener.pressed?.(peer, isPressed)),
-      now: () => this.#clock.now(),
+      clock: this.#clock,
       nextSession: () => ++this.#sessions,
     })
     this.#links.set(peer, link)
     return link
-  }
-
-  #publish(peer: string, head: PacketHead, body: Uint8Array | undefined): void {
-    const { version } = this.#options
-    this.#bus.publish(`hearth.to.${peer}`, writePacket({ ...head, from: this.self, version }, body))
   }
 
   #broke(peer: string, why: string): void {

@@ -41,29 +41,18 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
     const viewNow = () => oldViews.get(self) ?? view
     const hasJoined = () => viewNow().ids.includes(self)
     const seen = () => (hasJoined() ? viewNow() : NO_VIEW)
-    const schedulerOf = (organization: string) => seen().schedulerOf(organization)
     return {
       self,
       get view() {
         return seen()
       },
-      schedulerOf,
-      maySchedule: (organization) => schedulerOf(organization) === self,
+      maySchedule: (organization) => seen().schedulerOf(organization) === self,
       onChange(listener) {
         listeners.add(listener)
         return () => void listeners.delete(listener)
       },
       nextEpoch,
-      status: () => ({
-        self,
-        count: seen().all.length,
-        generation: viewNow().generation,
-        hasJoined: hasJoined(),
-        isSetAside: hasJoined() && !seen().schedulers.includes(self),
-        hasMandate: hasJoined(),
-        isSettled: true,
-        isWithoutDatabase: false,
-      }),
+      status: () => ({ hasMandate: hasJoined(), isSettled: true, isWithoutDatabase: false }),
       leave: async () => set(view.ids.filter((id) => id !== self)),
     }
   }

@@ -23,19 +23,20 @@ export function watch({ home, jobs, desks }: Roles, account: Account): void {
 }
 
 function watchDevices(home: Roles['home'], account: Account): void {
-  change(home, 'deviceUp', (up) => (link) => {
-    account.linkUp(link)
-    up(link)
-    account.checkServed(account.devices.get(link.identity.id)!)
-  })
   change(home, 'deviceDown', (down) => (link) => {
     account.linkDown(link)
     down(link)
   })
   change(home, 'deviceChanged', (changed) => (link) => {
-    const check = account.announce(link)
+    const { id } = link.identity
+    if (account.devices.get(id)?.epoch === link.epoch) {
+      const check = account.announce(link)
+      changed(link)
+      return check()
+    }
+    account.linkUp(link)
     changed(link)
-    check()
+    account.checkServed(account.devices.get(id)!)
   })
   change(home, 'describe', (describe) => (link) => {
     account.stated(link)

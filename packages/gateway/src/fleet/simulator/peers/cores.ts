@@ -1,7 +1,7 @@
 // The cores of gateways that agree on who schedules what, on a bus of their own. Nothing else runs in their world, so that thousands of faults
 // are met in a second.
 
-import { createParts, PeersCore } from '../../peers/core/peers-core.ts'
+import { PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING, type Timing } from '../../peers/core/timing.ts'
 import { Process, someClock } from '../actors/process.ts'
@@ -54,7 +54,7 @@ export class Cores {
 
   startGateway(version: string): void {
     const id = `gateway-${++this.#started}`
-    const options = { id, version, timing: WORLD_TIMING, parts: createParts(id, WORLD_TIMING) }
+    const options = { id, version, timing: WORLD_TIMING }
     const core = this.fault.core?.(options) ?? new PeersCore(options)
     const process = new Process(this.clock, someClock(this.random))
     const gateway = new SimulatedCore({ id, version }, core, process, this)

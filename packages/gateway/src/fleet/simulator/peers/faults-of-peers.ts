@@ -1,19 +1,22 @@
 // Peers that break one rule each, like the gateways in `../faults.ts`.
 
 import type { PeerRow } from '../../../store/peers.ts'
-import { PeersCore, type CoreParts } from '../../peers/core/peers-core.ts'
+import { PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { Removals } from '../../peers/core/removals.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
 import { change } from '../change.ts'
 import { Database } from '../database.ts'
 
+type CoreParts = PeersCore['parts']
+
 /** A core that has broken parts. */
 function withParts(breakSome: (parts: CoreParts) => void): Fault {
   return {
     core: (options) => {
-      breakSome(options.parts)
-      return new PeersCore(options)
+      const core = new PeersCore(options)
+      breakSome(core.parts)
+      return core
     },
   }
 }
@@ -24,10 +27,11 @@ function misreads(other: (row: PeerRow) => Partial<PeerRow>): (parts: CoreParts)
     change(
       removals,
       'observe',
-      (observe) => (rows, now) =>
+      (observe) => (rows, now, isAnew) =>
         observe(
           rows.map((row) => ({ ...row, ...other(row) })),
           now,
+          isAnew,
         ),
     )
 }
@@ -104,15 +108,17 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
     misreads(() => ({ bus: ANY_SERVER }))(parts)
   }),
   RemovesAfterAnOutage: withParts(({ removals }) => {
-    removals.startAnew = () => {}
+    change(removals, 'observe', (observe) => (rows, now) => observe(rows, now, false))
     removals.promise = () => {}
   }),
   VouchesForTheCondemned: withParts(({ removals }) => (removals.condemn = () => {})),
   RemovesOutOfSight: withParts(misreads(() => ({ peers: [] }))),
   IsImpatient: {
-    core: ({ timing, parts, ...options }) => {
-      const removals = new Removals({ ...timing, mandateMs: timing.mandateMs - 500 })
-      return new PeersCore({ ...options, timing, parts: { ...parts, removals } })
+    core: (options) => {
+      const core = new PeersCore(options)
+      const timing = { ...options.timing, mandateMs: options.timing.mandateMs - 500 }
+      core.parts.removals = new Removals(timing, options.id, core.parts.fence)
+      return core
     },
   },
   UsesWallClock: { core: (options) => new UsesWallClock(options) },

@@ -105,7 +105,6 @@ export class DeviceTable {
 
   #create(device: Device, name: string): ServedModel {
     const served = new ServedModel(device, this.#lanes.open(name), this.#speeds.get(device.id)?.get(name))
-    served.loadMs = FIRST_GUESS_LOAD_MS
     device.served.set(name, served)
     return served
   }

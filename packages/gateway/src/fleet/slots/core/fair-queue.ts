@@ -127,14 +127,13 @@ export class FairQueue<Job extends Waiter> {
   #close(share: Share<Job>): void {
     this.#active.delete(share.key)
     this.#levels.remove(share)
-    if (this.isIdle) return this.#forgetGone()
+    if (this.isIdle) {
+      // Even an empty map makes a new table when it is cleared.
+      if (this.#gone.size > 0) this.#gone.clear()
+      return
+    }
     this.#gone.set(share.key, share.rank)
     forgetOldest(this.#gone, REMEMBERED_KEYS)
-  }
-
-  #forgetGone(): void {
-    // Even an empty map makes a new table when it is cleared.
-    if (this.#gone.size > 0) this.#gone.clear()
   }
 
   #shareOf(key: string): Share<Job> {

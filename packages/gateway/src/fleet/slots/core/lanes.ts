@@ -1,7 +1,6 @@
 // The lanes of an organization, by model.
 
-import { countFeatures, lacking, NO_FEATURES, type FeatureMask } from './feature-mask.ts'
-import { Lane, type Asked } from './state.ts'
+import { Lane } from './state.ts'
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
@@ -35,20 +34,4 @@ export class Lanes {
   all(): Iterable<Lane> {
     return this.#lanes.values()
   }
-}
-
-/**
- * The features that the closest device lacks: none if a device has them all, or if no device serves the model. Of a sealed job, only the
- * devices count that it was sealed for.
- */
-export function missingFeatures({ lane, features, sealedFor }: Asked): FeatureMask {
-  if (features === NO_FEATURES && sealedFor === undefined) return NO_FEATURES
-  let fewest: FeatureMask | undefined
-  for (const served of lane.served) {
-    if (served.device.isDraining || sealedFor?.has(served.device.id) === false) continue
-    const missing = lacking(features, served.features)
-    if (missing === 0) return 0
-    if (fewest === undefined || countFeatures(missing) < countFeatures(fewest)) fewest = missing
-  }
-  return fewest ?? 0
 }

@@ -28,6 +28,7 @@ import {
 import { DeviceTable } from './device-table.ts'
 import type { FeatureMask } from './feature-mask.ts'
 import { Forecasts } from './forecasts/forecasts.ts'
+import { firstEventLeft } from './forecasts/held-time.ts'
 import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { findUnsupported, Line } from './line.ts'
@@ -155,14 +156,14 @@ export class Lessor {
   /** A job that was never in line before may be one too many. */
   #check(asked: Asked, now: Ms): void {
     if (!asked.isFirst || this.#line.get(asked.ticket.job) !== asked) return
-    asked.forecast = this.#forecasts.sample(asked.lane, now) ? this.#forecasts.ofAsked(asked, now) : undefined
+    if (this.#forecasts.sample(asked.lane, now)) asked.expectedMs = this.#forecasts.ofAsked(asked, now).firstEventMs
     this.#line.declineIfFull(asked, now)
   }
 
   #lease(asked: Asked, served: ServedModel, now: Ms, isAtOnce = false): void {
     const { ticket, want, lane, isFirst, begun, isShortened, waitUntil } = asked
     const held = this.#leases.take(asked, served, now)
-    if (isAtOnce && isFirst && this.#forecasts.sample(lane, now)) asked.forecast = this.#forecasts.ofHeld(held, now)
+    if (isAtOnce && isFirst && this.#forecasts.sample(lane, now)) asked.expectedMs = firstEventLeft(held, now)
     const lease = {
       lease: held.number,
       job: ticket.job,
@@ -175,7 +176,7 @@ export class Lessor {
       isContinued: begun !== undefined,
       isLate: served.device.isLate,
       waitMs: isShortened ? waitUntil - now : undefined,
-      expectedMs: asked.forecast?.firstEventMs,
+      expectedMs: asked.expectedMs,
     }
     this.decisions.push({ type: 'lease', asker: asked.asker, lease })
   }
@@ -408,10 +409,10 @@ export class Lessor {
     for (const device of this.#devices.all())
       for (const held of device.leases)
         if (held.state === 'held' && held.ticket?.key === key)
-          yield [held.ticket.job, this.#forecasts.ofHeld(held, now)]
+          yield [held.ticket.job, { place: undefined, firstEventMs: firstEventLeft(held, now) }]
   }
 
   stats(now: Ms): LessorStats {
-    return collectStats({ line: this.#line, lanes: this.#lanes, devices: this.#devices }, now)
+    return collectStats(this.#line, this.#lanes, this.#devices, now)
   }
 }

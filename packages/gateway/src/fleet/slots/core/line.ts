@@ -4,9 +4,9 @@ import { PassingMap } from '@hearth/chat'
 import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ask, Ms } from '../../terms/job.ts'
 import type { Declined } from '../../terms/messages.ts'
-import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
+import { countFeatures, fromMask, lacking, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Forecasts } from './forecasts/forecasts.ts'
-import { missingFeatures, type Lanes } from './lanes.ts'
+import type { Lanes } from './lanes.ts'
 import type { Asked, Lane, Timed } from './state.ts'
 import type { Decision, LessorLimits } from './types.ts'
 
@@ -65,7 +65,7 @@ export class Line {
       mustContinue,
       avoided: avoided && new Set(avoided),
       excluded: excluded && new Set(excluded),
-      forecast: undefined,
+      expectedMs: undefined,
     }
   }
 
@@ -155,8 +155,18 @@ function nextDeadline({ isImpatient, patientUntil, waitUntil }: Asked): Ms {
   return isImpatient ? waitUntil : Math.min(patientUntil, waitUntil)
 }
 
-/** Undefined if a device of the lane has all features of the job, or if there is no device at all. */
-export function findUnsupported(asked: Asked): Declined | undefined {
-  const missing = missingFeatures(asked)
-  return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
+/**
+ * What the closest device lacks; undefined if a device of the lane has all features of the job, or if there is no device at all. Of a sealed
+ * job, only the devices count that it was sealed for.
+ */
+export function findUnsupported({ lane, features, sealedFor }: Asked): Declined | undefined {
+  if (features === NO_FEATURES && sealedFor === undefined) return undefined
+  let fewest: FeatureMask | undefined
+  for (const served of lane.served) {
+    if (served.device.isDraining || sealedFor?.has(served.device.id) === false) continue
+    const missing = lacking(features, served.features)
+    if (missing === NO_FEATURES) return undefined
+    if (fewest === undefined || countFeatures(missing) < countFeatures(fewest)) fewest = missing
+  }
+  return fewest === undefined ? undefined : { kind: 'unsupported', missing: fromMask(fewest) }
 }

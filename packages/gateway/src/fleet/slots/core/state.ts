@@ -10,7 +10,6 @@ import { KeyHabits } from './learned/key-habits.ts'
 import { OpenDevices } from './open-devices.ts'
 import { Pace } from './learned/pace.ts'
 import { PrefixMemory } from './learned/prefix-memory.ts'
-import type { Forecast } from './types.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Asked | Held | ServedModel
@@ -140,8 +139,8 @@ export interface Asked extends Ranked, Waiter {
   readonly mustContinue: boolean
   readonly avoided: ReadonlySet<string> | undefined
   readonly excluded: ReadonlySet<string> | undefined
-  /** The forecast at its submission, of the jobs that are samples. */
-  forecast: Forecast | undefined
+  /** Until its first event, as forecast at its submission; undefined unless the job is a sample. */
+  expectedMs: Ms | undefined
 }
 
 /** A slot that a lease takes. */

@@ -8,13 +8,7 @@ import type { Device, Lane, ServedModel } from './state.ts'
 
 export type LessorStats = ReturnType<typeof collectStats>
 
-interface Sources {
-  line: Line
-  lanes: Lanes
-  devices: DeviceTable
-}
-
-export function collectStats({ line, lanes, devices }: Sources, now: Ms) {
+export function collectStats(line: Line, lanes: Lanes, devices: DeviceTable, now: Ms) {
   const all = [...lanes.all()]
   const linked = [...devices.all()]
   const served = linked.flatMap((device) => [...device.served.values()].map((one) => servedStats(device, one)))

@@ -29,8 +29,8 @@ export function forecastLine(lane: Lane, now: Ms): Map<Asked, Forecast> {
   const line = orderLine(lane.queue)
   const slots = lane.served.reduce((sum, served) => sum + served.slots, 0)
   const plays = lane.answers.isEmpty ? 0 : playCount(line.length + slots)
-  const options = { lane, patience: patienceOf(lane, line, now), now }
-  const results = Array.from({ length: plays }, (_, play) => new Play(options, play).run(line))
+  const patience = patienceOf(lane, line, now)
+  const results = Array.from({ length: plays }, (_, play) => new Play(lane, patience, now, play).run(line))
   const timeOf = (index: number) => median(results.map((times) => times[index]!))
   return new Map(line.map((job, index) => [job, { place: index + 1, firstEventMs: timeOf(index) }]))
 }
@@ -67,12 +67,6 @@ function median(times: number[]): Ms | undefined {
   return middle === undefined || middle === Number.POSITIVE_INFINITY ? undefined : middle
 }
 
-interface PlayOptions {
-  lane: Lane
-  patience: Ms
-  now: Ms
-}
-
 class Play {
   readonly #lane: Lane
   readonly #now: Ms
@@ -81,7 +75,7 @@ class Play {
   readonly #readyAt = new Map<ServedModel, Ms>()
   #quantile: number
 
-  constructor({ lane, patience, now }: PlayOptions, play: number) {
+  constructor(lane: Lane, patience: Ms, now: Ms, play: number) {
     this.#lane = lane
     this.#now = now
     this.#quantile = (play * OTHER_SPREAD) % 1

@@ -1,10 +1,9 @@
 // Forecasts for single jobs. Nothing is computed unless someone asks; those who ask at the same time share one forecast of the line.
 
 import type { Ms } from '../../../terms/job.ts'
-import type { Asked, Held, Lane } from '../state.ts'
+import type { Asked, Lane } from '../state.ts'
 import type { Forecast } from '../types.ts'
 import { forecastLine } from './forecast-line.ts'
-import { firstEventLeft } from './held-time.ts'
 
 interface Line {
   at: Ms
@@ -32,10 +31,6 @@ export class Forecasts {
   ofAsked(asked: Asked, now: Ms): Forecast {
     const { jobs } = this.#lineOf(asked.lane, FRESH_MS, now, asked)
     return jobs.get(asked) ?? { place: undefined, firstEventMs: undefined }
-  }
-
-  ofHeld(held: Held, now: Ms): Forecast {
-    return { place: undefined, firstEventMs: firstEventLeft(held, now) }
   }
 
   /** Whether to compare a forecast with what happens: now and then. */

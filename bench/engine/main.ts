@@ -42,12 +42,14 @@ interface Figure {
 
 const FIGURES: Figure[] = [
   { name: 'prompt of 1,500 tokens', unit: 'tokens/s', isRate: true, measure: (m) => m.promptTokensPerSecond() },
-  ...[1, 4, 8].map((jobs) => ({
-    name: `generating, ${jobs} ${jobs === 1 ? 'job' : 'jobs'}`,
-    unit: 'tokens/s',
-    isRate: true,
-    measure: (m: Measures) => m.generatedTokensPerSecond(jobs),
-  })),
+  ...[1, 4, 8].flatMap((jobs) =>
+    (['writing', 'answering'] as const).map((kind) => ({
+      name: `${kind}, ${jobs} ${jobs === 1 ? 'job' : 'jobs'}`,
+      unit: 'tokens/s',
+      isRate: true,
+      measure: async (m: Measures) => (await m.tokensPerSecond(jobs))[kind],
+    })),
+  ),
   {
     name: 'next turn ÷ cold first token',
     unit: '',
@@ -78,7 +80,7 @@ const systems: System[] = [
 if (server === undefined) console.log('LLAMA_SERVER is not set: skipping llama-server')
 
 try {
-  for (const system of systems) await measuresOf(system, temperature).generatedTokensPerSecond(1)
+  for (const system of systems) await measuresOf(system, temperature).tokensPerSecond(1)
   console.log(['figure', ...systems.map(({ name }) => name), 'hearth ÷ others'].join(' | '))
   for (const figure of FIGURES.filter(({ name }) => isWanted(name))) console.log(await compare(figure))
 } finally {

@@ -5,12 +5,12 @@ import type { System, Turn } from './system.ts'
 const WORDS = 'river stone window garden silver morning letter bridge candle forest winter market'.split(' ')
 /** Text of about this many tokens for the starter model. */
 const WORDS_PER_TOKEN = 0.96
-const STREAM_TOKENS = 48
+const STREAM_TOKENS = 64
 
 export interface Measures {
   promptTokensPerSecond(): Promise<number>
-  /** All jobs together, from the first token of the first job to the last token of the last one. */
-  generatedTokensPerSecond(jobs: number): Promise<number>
+  /** All jobs together: while every one of them writes, where tokens that come together count once; and from asking to the last token. */
+  tokensPerSecond(jobs: number): Promise<{ writing: number; answering: number }>
   /** Time to first token of a conversation, and of its next turn. */
   firstTokenMs(): Promise<{ cold: number; next: number }>
   /** The longest pause in running streams while a long prompt arrives. */
@@ -26,15 +26,17 @@ export function measuresOf(system: System, temperature: number): Measures {
       const { first } = await timed(system, [ask(longText(LONG_PROMPT))], 1)
       return (LONG_PROMPT / first) * 1000
     },
-    async generatedTokensPerSecond(jobs) {
+    async tokensPerSecond(jobs) {
+      const begun = performance.now()
       const times = await Promise.all(
         Array.from({ length: jobs }, (_, index) =>
           tokenTimes(system, [ask(`Tell me story number ${index} ${longText(4)}`)], temperature),
         ),
       )
-      const all = times.flat()
-      // Tokens that come together are one text.
-      return ((jobs * (STREAM_TOKENS - 1)) / (Math.max(...all) - Math.min(...all))) * 1000
+      const [from, until] = [Math.max(...times.map((all) => all[0]!)), Math.min(...times.map((all) => all.at(-1)!))]
+      const written = times.flat().filter((at) => at > from && at <= until).length
+      const end = Math.max(...times.flat())
+      return { writing: (written / (until - from)) * 1000, answering: ((jobs * STREAM_TOKENS) / (end - begun)) * 1000 }
     },
     async firstTokenMs() {
       const opening = ask(longText(LONG_PROMPT))

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { BatchLoop } from './batch-loop.ts'
 import type { Token } from '../native/native.ts'
@@ -161,14 +162,18 @@ describe('BatchLoop', () => {
     expect(calls.at(-1)).toBe('send')
   })
 
-  it('sends them before a decode of several threads ends', async () => {
+  it('sends them before a decode that takes all cores ends', async () => {
     let send = (): void => undefined
     const decodeBatch = async () => {
       const sent = new Promise<void>((resolve) => (send = resolve))
       await native.context.decodeBatch()
       await sent
     }
-    const loop = openLoop(native, { threads: 2, onStep: () => send() }, replacing(native.context, { decodeBatch }))
+    const loop = openLoop(
+      native,
+      { threads: availableParallelism() + 1, onStep: () => send() },
+      replacing(native.context, { decodeBatch }),
+    )
     const run = startGreedy(native, loop, prompt('Hello'), { count: 2 })
     await run.ended
     expect(run.tokens).toHaveLength(2)

@@ -17,7 +17,7 @@ import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Run
 import type { ExactSizes } from '../native/exact-sizes.ts'
 import { noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
 import { createTurns } from './strict-turns.ts'
-import { untilThreadsRun } from './thread-start.ts'
+import { takesAllCores, untilThreadsRun } from './thread-start.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { createSlots, planSlot, type Slot } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -247,7 +247,7 @@ export class BatchLoop {
   async #decode(parts: readonly ActivePart[]): Promise<void> {
     const { gpu, threads = 1 } = this.#options
     const decoding = this.#context.decodeBatch()
-    if (gpu === false && threads > 1) await untilThreadsRun(decoding)
+    if (gpu === false && takesAllCores(threads)) await untilThreadsRun(decoding)
     const [decoded] = await Promise.allSettled([decoding, this.#sendResults(parts)])
     if (decoded.status === 'rejected') throw decoded.reason
   }

@@ -2,9 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { printForecasts } from './measures/print-forecasts.ts'
-import { MOST_PEERS } from './peers/run-peers.ts'
 import { shrink } from './shrink.ts'
-import { simulate, type Simulation, type SimulationOptions } from './simulate.ts'
+import { simulate, simulatePeers, type Simulation, type SimulationOptions } from './simulate.ts'
 import { Violation } from './violation.ts'
 import type { WorldOptions } from './world.ts'
 
@@ -80,10 +79,9 @@ async function runOne(options: SimulationOptions): Promise<Simulation> {
   }
 }
 
-async function runPeers(first: number, seeds: number, steps: number): Promise<void> {
+function runPeers(first: number, seeds: number, steps: number): void {
   for (let seed = first; seed < first + seeds; seed++) {
-    const { virtualMs, agreement } = await simulate({ seed, steps, gateways: MOST_PEERS, onlyPeers: true })
-    const { generation = 0, settledMs = 0 } = agreement ?? {}
+    const { virtualMs, generation, settledMs } = simulatePeers({ seed, steps })
     const seconds = Math.round(virtualMs / 1_000)
     console.log(
       `seed ${seed}: ${seconds} virtual seconds, ${generation} views, settled after ${Math.round(settledMs)} ms`,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST_PEERS } from './peers/run-peers.ts'
-import { simulate } from './simulate.ts'
+import { simulate, simulatePeers } from './simulate.ts'
 
 const STEPS = 500_000
 const WORLDS = 110
@@ -21,7 +20,7 @@ it.each([2, 3, 4])(
   async (gateways) => {
     const outcomes = new Map<string, number>()
     for (let world = 0; world < WORLDS; world++) {
-      const run = await simulate({ seed: gateways * 10_000 + world, gateways })
+      const run = await simulate({ seed: gateways * 100_000 + world, gateways })
       for (const [outcome, count] of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
     }
     expect(outcomes.get('ended')).toBeGreaterThan(WORLDS * 5)
@@ -47,8 +46,7 @@ it.each([1, 2, 3, 4])(
     let scheduledWithoutDatabase = 0
     for (let world = 0; world < PEER_WORLDS; world++) {
       const seed = series * 10_000 + world
-      const { agreement } = await simulate({ seed, steps: 20_000, gateways: MOST_PEERS, onlyPeers: true })
-      scheduledWithoutDatabase += agreement!.scheduledWithoutDatabase
+      scheduledWithoutDatabase += simulatePeers({ seed, steps: 20_000 }).scheduledWithoutDatabase
     }
     expect(scheduledWithoutDatabase).toBeGreaterThan(0)
   },

@@ -17,8 +17,7 @@ const ALL_SILENT_MS = 10_000
 export function checkSilence(world: Cores, organizations: readonly string[], check: Check): void {
   // Now and then, the last gateway of a world leaves just before the calm.
   if (world.alive.length === 0) return
-  const schedulersOf = () =>
-    organizations.map((name) => world.alive.find(({ core, now }) => core.maySchedule(name, now)))
+  const schedulersOf = () => organizations.map((name) => world.alive.find((gateway) => gateway.maySchedule(name)))
   const until = (isSo: () => boolean, limitMs: number, what: string) => {
     const { clock } = world
     for (const end = clock.now + limitMs; !isSo();) {
@@ -29,19 +28,19 @@ export function checkSilence(world: Cores, organizations: readonly string[], che
   }
   const { network, random, clock } = world
   const isHeard = () => schedulersOf().every(Boolean) && joined(world).every(({ core }) => isWhole(core))
-  const quietAt = world.calmAt + LATE_MS
+  const quietAt = world.calmAt! + LATE_MS
   until(() => clock.now > quietAt && isHeard(), LATE_MS + RETURN_MS, 'all are heard after the faults')
   if (joined(world).length < 2) return
 
   const silent = random.pick(joined(world))
-  network.cutFromBus.add(silent.id)
+  network.cutFromBus.add(silent.name)
   const isTakenOver = () => schedulersOf().every((scheduler) => scheduler !== undefined && scheduler !== silent)
   until(isTakenOver, TAKE_OVER_MS, 'the others take over from a gateway that they do not hear')
-  network.cutFromBus.delete(silent.id)
+  network.cutFromBus.delete(silent.name)
   until(isHeard, RETURN_MS, 'it is heard again')
 
   const before = schedulersOf()
-  for (const { id } of world.alive) network.cutFromBus.add(id)
+  for (const { name } of world.alive) network.cutFromBus.add(name)
   for (const end = clock.now + ALL_SILENT_MS; clock.now < end;) {
     clock.advance()
     check(world)

@@ -1,5 +1,5 @@
-import type { Bus } from '../../bus/bus.ts'
-import type { Process } from './actors/process.ts'
+import type { Bus } from '../../../bus/bus.ts'
+import type { Process } from './process.ts'
 
 /** The bus as a process uses it: a dead one hears and says nothing, and a stopped one hears later. */
 export function guarded(bus: Bus, process: Process): Bus {

@@ -97,9 +97,9 @@ async function main(): Promise<void> {
       seed: { ...text, default: '1' },
       seeds: { ...text, default: '1' },
       gateways: { ...text, default: '1' },
-      orderly: { type: 'boolean', default: false },
-      'one-server': { type: 'boolean', default: false },
-      'only-devices': { type: 'boolean', default: false },
+      orderly: { type: 'boolean' },
+      'one-server': { type: 'boolean' },
+      'only-devices': { type: 'boolean' },
       peers: { type: 'boolean' },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -112,8 +112,8 @@ async function main(): Promise<void> {
   const gateways = readCount(values.gateways, 'gateways')
   if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
-  const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'], onlyDevices: values['only-devices'] }
-  if (gateways > 1) return runSeveral({ gateways, ...kind }, first, seeds)
+  const sort = (['orderly', 'one-server', 'only-devices'] as const).find((name) => values[name]) ?? 'several'
+  if (gateways > 1) return runSeveral({ gateways, sort }, first, seeds)
   await simulate({ gateways, seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) await runLone(seed, steps)
 }

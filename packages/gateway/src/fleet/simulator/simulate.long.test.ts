@@ -29,15 +29,16 @@ it.each([2, 3, 4])(
 )
 
 it(`[N41] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
-  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 60_000 + world, gateways: 3, sort: 'one-server' })
 })
 
 it(`[H82i] 3 gateways count every offer that reached a device, and no other, in ${WORLDS} random worlds`, async () => {
-  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 70_000 + world, gateways: 3, onlyDevices: true })
+  for (let world = 0; world < WORLDS; world++)
+    await simulate({ seed: 70_000 + world, gateways: 3, sort: 'only-devices' })
 })
 
 it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
-  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 50_000 + world, gateways: 4, isOrderly: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 50_000 + world, gateways: 4, sort: 'orderly' })
 })
 
 it.each([1, 2, 3, 4])(

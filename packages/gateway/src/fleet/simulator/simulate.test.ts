@@ -99,7 +99,7 @@ describe('the simulator of several gateways', () => {
   it.each(Object.keys(FAULTS_IN_ORDER))(
     '[N58] notices what goes wrong in an orderly world with one that %s',
     async (name) => {
-      const options = { gateways: 4, isOrderly: true, fault: FAULTS_IN_ORDER[name]!() }
+      const options = { gateways: 4, sort: 'orderly' as const, fault: FAULTS_IN_ORDER[name]!() }
       expect(await findBroken(name, options)).toBeInstanceOf(Violation)
     },
   )
@@ -107,7 +107,7 @@ describe('the simulator of several gateways', () => {
   it.each(Object.keys(FAULTS_OF_LINKS))(
     '[N58] [H82i] notices what goes wrong when devices are cut off from one that %s',
     async (name) => {
-      const options = { gateways: 3, onlyDevices: true, fault: FAULTS_OF_LINKS[name]!() }
+      const options = { gateways: 3, sort: 'only-devices' as const, fault: FAULTS_OF_LINKS[name]!() }
       expect(await findBroken(name, options)).toBeInstanceOf(Violation)
     },
   )

@@ -134,7 +134,7 @@ async function runSeveral(world: World, count: Count, options: SimulationOptions
   if (world.alive.every(({ isLeaving }) => isLeaving)) world.startGateway()
   await settle(world, crowd, count, SETTLE_MS)
   world.offers.check()
-  if (options.hasOneServer) await loseEverything(world, crowd, count)
+  if (options.sort === 'one-server') await loseEverything(world, crowd, count)
 }
 
 /** Soon after everything died at once and came back, everything works again. */
@@ -155,7 +155,7 @@ async function settle(world: World, crowd: Crowd, count: Count, ms: number): Pro
 
 /** Everything that goes wrong in the world of this seed. */
 export function planOf(options: SimulationOptions): Trouble[] {
-  return planTrouble(new Random(options.seed + 1_000_000), lengthOf(options.seed), options)
+  return planTrouble(new Random(options.seed + 1_000_000), lengthOf(options.seed), options.sort)
 }
 
 function lengthOf(seed: number): number {
@@ -210,8 +210,7 @@ function described(
   return new Violation(`${last.join('')}${place}: ${cause.message}. See it again with: ${again}`, { cause })
 }
 
-function commandOf({ gateways, steps, isOrderly, onlyDevices, hasOneServer }: SimulationOptions): string {
+function commandOf({ gateways, steps, sort }: SimulationOptions): string {
   if (steps !== undefined) return `--steps ${steps}`
-  const kind = `${isOrderly ? ' --orderly' : ''}${onlyDevices ? ' --only-devices' : ''}${hasOneServer ? ' --one-server' : ''}`
-  return `--gateways ${gateways}${kind}`
+  return `--gateways ${gateways}${sort === undefined || sort === 'several' ? '' : ` --${sort}`}`
 }

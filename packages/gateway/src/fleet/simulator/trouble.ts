@@ -2,16 +2,9 @@
 
 import type { Device } from './actors/device.ts'
 import type { Random } from './random.ts'
-import {
-  happen,
-  listKinds,
-  OFTEN,
-  SERVICE_TROUBLE,
-  type Often,
-  type Scene,
-  type Sort,
-} from './service/service-trouble.ts'
-import type { World, WorldOptions } from './world.ts'
+import { happen, listKinds, OFTEN, SERVICE_TROUBLE, type Often, type Scene } from './service/service-trouble.ts'
+import type { Sort } from './service/sorts.ts'
+import type { World } from './world.ts'
 
 export interface Trouble {
   at: number
@@ -39,9 +32,8 @@ const OFTEN_IN_CROWDS: Often<keyof typeof CROWD_TROUBLE> = {
   'clients-pause': [0, 0, 1, 0, 1, 0],
 }
 
-export function planTrouble(random: Random, untilMs: number, options: WorldOptions): Trouble[] {
-  const count = random.between(3, 25) * (options.onlyDevices ? 10 : 1)
-  const sort = sortOf(options)
+export function planTrouble(random: Random, untilMs: number, sort: Sort = 'several'): Trouble[] {
+  const count = random.between(3, 25) * (sort === 'only-devices' ? 10 : 1)
   const kinds = [...listKinds(OFTEN, sort), ...listKinds(OFTEN_IN_CROWDS, sort)]
   const plan = Array.from({ length: count }, () => ({
     at: random.between(2_000, untilMs),
@@ -50,12 +42,6 @@ export function planTrouble(random: Random, untilMs: number, options: WorldOptio
     which: random.between(0, 1_000),
   }))
   return plan.toSorted((one, other) => one.at - other.at)
-}
-
-function sortOf({ isOrderly, hasOneServer, onlyDevices }: WorldOptions): Sort {
-  if (isOrderly) return 'orderly'
-  if (onlyDevices) return 'only devices'
-  return hasOneServer ? 'one server' : 'several'
 }
 
 export function cause(world: World, { kind, ms, which }: Trouble): void {

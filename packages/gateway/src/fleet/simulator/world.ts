@@ -12,7 +12,7 @@ import type { FleetLimits, Roles } from '../roles.ts'
 import type { Message } from '../terms/messages.ts'
 import { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-job.ts'
-import { Offers, type OffersOptions } from './account/offers.ts'
+import { Offers } from './account/offers.ts'
 import { watch } from './account/watch.ts'
 import type { Attempt } from './actors/attempt.ts'
 import { Client } from './actors/client.ts'
@@ -26,18 +26,14 @@ import { BusClient } from './service/bus-client.ts'
 import { LONG_LIMITS, PATIENT_LIMITS, SHORT_LIMITS } from './limits.ts'
 import type { Random } from './random.ts'
 import { Service } from './service/service.ts'
+import type { Sort } from './service/sorts.ts'
 import { storeFor } from './service/store-for.ts'
 
-export interface WorldOptions extends OffersOptions {
+export interface WorldOptions {
   gateways: number
   /** Something broken, from a test. */
   fault?: Fault
-  /** Only gateways without clients and devices fail. So no job notices: each starts once and ends well. */
-  isOrderly?: boolean
-  /** Only links of devices are cut. So every offer is known: none is sent twice over a link that is gone, and those that are don't count. */
-  onlyDevices?: boolean
-  /** The bus is one server that hands on everything in one order. So new gateways can tell that all before them are dead. */
-  hasOneServer?: boolean
+  sort?: Sort
 }
 
 /** In an orderly world, clients and devices use only these. */
@@ -51,7 +47,9 @@ const REMEMBERED_ATTEMPTS = 64
 const BYTES_PER_MS = 128
 
 export class World extends Service<Gateway, Uint8Array> {
-  readonly options: WorldOptions
+  /** At the start. */
+  readonly gateways: number
+  readonly sort: Sort
   readonly fault: Fault
   readonly limits: FleetLimits
   readonly devices = new Map<string, Device>()
@@ -71,17 +69,19 @@ export class World extends Service<Gateway, Uint8Array> {
   delivered = 0
 
   constructor(random: Random, options: WorldOptions) {
-    const { fault = {}, gateways, hasOneServer, onlyDevices } = options
-    const servers = gateways === 1 || hasOneServer ? 1 : onlyDevices ? 5 : random.between(1, 3)
+    const { fault = {}, gateways, sort = 'several' } = options
+    const onlyDevices = sort === 'only-devices'
+    const servers = gateways === 1 || sort === 'one-server' ? 1 : onlyDevices ? 5 : random.between(1, 3)
     const database = fault.database?.()
     super({ random, database, servers, hasNamedServers: true, slowMs: onlyDevices ? [50, 100] : [100, 900] })
     // Where links of devices are all that is cut, others must have time to act on what they have not heard yet.
     if (onlyDevices) this.network.faults.slowness = 1
-    this.options = options
+    this.gateways = gateways
+    this.sort = sort
     this.fault = fault
-    this.limits = limitsOf(options)
+    this.limits = gateways === 1 ? SHORT_LIMITS : this.isOrderly || onlyDevices ? PATIENT_LIMITS : LONG_LIMITS
     this.account = gateways === 1 ? this.#openAccount() : undefined
-    this.offers = new Offers(options)
+    this.offers = new Offers(sort)
   }
 
   #openAccount(): Account {
@@ -95,7 +95,7 @@ export class World extends Service<Gateway, Uint8Array> {
   }
 
   get isOrderly(): boolean {
-    return this.options.isOrderly === true
+    return this.sort === 'orderly'
   }
 
   // Gateways.
@@ -111,10 +111,10 @@ export class World extends Service<Gateway, Uint8Array> {
   }
 
   startGateway(): void {
-    const { alive, options, servers } = this
+    const { alive, gateways, servers } = this
     // One that doesn't reach the bus doesn't start: whoever runs it tries again.
     if (servers.running.length === 0) return this.clock.after(RESTART_MS, () => this.startGateway())
-    if (alive.length > options.gateways + MOST_ADDED) return
+    if (alive.length > gateways + MOST_ADDED) return
     const name = this.nextName()
     alive.push(this.account ? this.#startAlone(name) : this.#startAmongOthers(name))
   }
@@ -263,9 +263,4 @@ export type LoneWorld = World & { readonly account: Account }
 
 export function isLone(world: World): world is LoneWorld {
   return world.account !== undefined
-}
-
-function limitsOf({ gateways, isOrderly, onlyDevices }: WorldOptions): FleetLimits {
-  if (gateways === 1) return SHORT_LIMITS
-  return isOrderly || onlyDevices ? PATIENT_LIMITS : LONG_LIMITS
 }

@@ -35,7 +35,7 @@ export class Cores extends Service<SimulatedCore, Heartbeat> {
     this.#fault = fault
     this.network.faults.lateness = 0.01
     this.#most = hasFew ? FEW_GATEWAYS : MANY_GATEWAYS
-    this.#kinds = listKinds(OFTEN, hasFew ? 'few peers' : 'peers')
+    this.#kinds = listKinds(OFTEN, hasFew ? 'few-peers' : 'peers')
     const count = hasFew || random.chance(0.5) ? random.between(2, this.#most) : 2
     for (let index = 0; index < count; index++) this.#start(VERSION)
     this.#causeNext()

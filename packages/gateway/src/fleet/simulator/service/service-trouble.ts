@@ -4,6 +4,7 @@
 import type { BusServer } from '../../../bus/bus.ts'
 import type { Ms } from '../../terms/job.ts'
 import type { Network } from './network.ts'
+import { SORTS, type Sort } from './sorts.ts'
 import type { Member, Service } from './service.ts'
 
 type AnyService = Service<Member, unknown>
@@ -101,12 +102,6 @@ export const SERVICE_TROUBLE = {
   slowness: (scene: Scene) => disturb(scene, 'slowness', 0.1),
 }
 
-/**
- * Of worlds: those of peers, or of few that lose everything again and again; of several gateways, or where only those without clients and
- * devices fail, or the bus is one server that loses nothing, or only links of devices are cut.
- */
-const SORTS = ['peers', 'few peers', 'several', 'orderly', 'one server', 'only devices'] as const
-export type Sort = (typeof SORTS)[number]
 /** How often each kind of trouble is chosen, in the order of `SORTS`. */
 export type Often<Kind extends string> = Readonly<
   Record<Kind, readonly [number, number, number, number, number, number]>

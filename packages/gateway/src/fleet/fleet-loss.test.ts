@@ -258,9 +258,14 @@ describe('a device that moves to another gateway', () => {
 
 describe('two machines with one credential at different gateways', () => {
   it('[L32] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
-    const { organization, fleetOf } = await open()
-    const connect = (boot: string, at = HOME) =>
-      MemoryDevice.connect(fleetOf(at), { id: 'd', organization, boot, address: `address of ${boot}` })
+    const { organization, fleetOf, network } = await open()
+    const connect = async (boot: string, at = HOME) => {
+      const device = { id: 'd', organization, boot, address: `address of ${boot}` }
+      const connected = await MemoryDevice.connect(fleetOf(at), device)
+      // The scheduler hears of the links in the order in which they came.
+      await network.quiet()
+      return connected
+    }
     let holder = await connect('a')
     for (const [boot, at] of [['b', FRONT], ['a'], ['b', FRONT]] as const) {
       const newer = await connect(boot, at)

@@ -79,16 +79,12 @@ export function describeView(openGateways: OpenGateways): void {
       const changes = listen(world, 'acme')
       const device = await world.connect('d')
       await changes.include('devices', 'models')
-      changes.forget()
       device.say({ type: 'downloads', downloads: [{ model: 'big', doneBytes: 1 }] })
       await changes.include('devices')
-      changes.forget()
       device.say({ type: 'models', models: [{ ...aModel('m'), blockedRequests: 2 }] })
       await changes.include('devices', 'models')
-      changes.forget()
       device.say({ type: 'drain' })
       await changes.include('devices', 'models')
-      changes.forget()
       device.crash()
       await changes.include('devices', 'models')
     })
@@ -100,7 +96,6 @@ export function describeView(openGateways: OpenGateways): void {
       const changes = listen(world, 'acme')
       world.submit('j1')
       await changes.include('devices', 'models')
-      changes.forget()
       world.submit('j2')
       await changes.include('devices', 'models')
     })
@@ -160,7 +155,7 @@ function listen(world: FleetWorld, organization: string) {
   return {
     heard,
     stop,
-    forget: () => heard.clear(),
+    /** Afterwards, they have to be heard again. */
     async include(...changes: FleetChange[]): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       look = () => {
@@ -168,6 +163,7 @@ function listen(world: FleetWorld, organization: string) {
       }
       look()
       await promise
+      heard.clear()
     },
   }
 }

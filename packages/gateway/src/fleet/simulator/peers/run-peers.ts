@@ -2,12 +2,12 @@
 // on exactly one. Then a gateway that nobody hears loses its organizations, unless nobody hears anybody.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import { outlast } from '../../peers/core/timing.ts'
+import { outlast, TIMING } from '../../peers/core/timing.ts'
 import { checkSchedulers } from '../check-schedulers.ts'
 import { calm } from '../service/service-trouble.ts'
-import { checkSilence } from './silence.ts'
 import { demand } from '../violation.ts'
 import { WORLD_TIMING, type Cores } from './cores.ts'
+import type { SimulatedCore } from './simulated-core.ts'
 
 export interface Agreement {
   /** Hash of everything that happened: the same seed gives the same hash. */
@@ -24,23 +24,28 @@ export interface Agreement {
 const ORGANIZATIONS = Array.from({ length: 12 }, (_, index) => `organization-${index}`)
 const SETTLE_MS = 5_000
 const SETTLE_AFTER_LOSS_MS = 10_000
+/** Until nothing from before the calm is on its way. */
+const LATE_MS = 13_000
+const TAKE_OVER_MS = 5_000
+const RETURN_MS = TIMING.returnMs + 4_000
+const ALL_SILENT_MS = 10_000
 
 export function runPeers(cores: Cores, count: { steps: number }, steps: number): Agreement {
   let scheduledWithoutDatabase = 0
   for (; count.steps < steps; count.steps++) {
-    cores.clock.advance()
-    const scheduled = checkCores(cores)
+    const scheduled = step(cores)
     if (scheduled > 0 && cores.network.isDatabaseDead) scheduledWithoutDatabase += 1
   }
   calm(cores)
   const settledMs = settle(cores)
-  checkSilence(cores, ORGANIZATIONS, checkCores)
+  checkSilence(cores)
   const { answers, clock, database, hash } = cores
   return { hash, virtualMs: clock.now, generation: database.generation, answers, scheduledWithoutDatabase, settledMs }
 }
 
 /** Returns how many organizations have a scheduler. */
-function checkCores({ alive }: Cores): number {
+function step({ alive, clock }: Cores): number {
+  clock.advance()
   return checkSchedulers(
     ORGANIZATIONS,
     alive,
@@ -52,8 +57,7 @@ function checkCores({ alive }: Cores): number {
 function settle(cores: Cores): number {
   let limitMs = SETTLE_MS
   while (!isSettled(cores)) {
-    cores.clock.advance()
-    checkCores(cores)
+    step(cores)
     limitMs = Math.max(limitMs, limitOf(cores))
     demand(calmFor(cores) < limitMs, () => `not settled after ${limitMs} ms`)
   }
@@ -91,4 +95,45 @@ function limitOf({ alive, database, servers: { running } }: Cores): number {
     (row) => row.bus && isKnown(row.bus) && alive.some(({ version }) => version === row.version),
   )
   return isEachKnown ? SETTLE_AFTER_LOSS_MS : SETTLE_MS + outlast(WORLD_TIMING.graceMs) * 1.02
+}
+
+/** When all is calm, first one gateway loses the bus, and then all of them do. Both have a clear right answer. */
+function checkSilence(cores: Cores): void {
+  const { alive, calmAt = 0, clock, network, random } = cores
+  // Now and then, the last gateway of a world leaves just before the calm.
+  if (alive.length === 0) return
+  const schedulersOf = () => ORGANIZATIONS.map((name) => alive.find((gateway) => gateway.maySchedule(name)))
+  const until = (isSo: () => boolean, limitMs: number, what: string) => {
+    for (const end = clock.now + limitMs; !isSo();) {
+      step(cores)
+      demand(clock.now < end, () => `${what}: not after ${limitMs} ms`)
+    }
+  }
+  const isHeard = () => schedulersOf().every(Boolean) && joined(cores).every(isWhole)
+  const isQuiet = () => clock.now > calmAt + LATE_MS
+  until(() => isQuiet() && isHeard(), LATE_MS + RETURN_MS, 'all are heard after the faults')
+  if (joined(cores).length < 2) return
+
+  const silent = random.pick(joined(cores))
+  network.cutFromBus.add(silent.name)
+  const isTakenOver = () => schedulersOf().every((scheduler) => scheduler !== undefined && scheduler !== silent)
+  until(isTakenOver, TAKE_OVER_MS, 'the others take over from a gateway that they do not hear')
+  network.cutFromBus.delete(silent.name)
+  until(isHeard, RETURN_MS, 'it is heard again')
+
+  const before = schedulersOf()
+  for (const { name } of alive) network.cutFromBus.add(name)
+  for (const end = clock.now + ALL_SILENT_MS; clock.now < end;) {
+    step(cores)
+    const isSame = schedulersOf().every((scheduler, index) => scheduler === before[index])
+    demand(isSame, () => 'schedulers changed although no gateway hears another one')
+  }
+}
+
+function joined({ alive }: Cores): SimulatedCore[] {
+  return alive.filter(({ core }) => core.number !== undefined)
+}
+
+function isWhole({ core }: SimulatedCore): boolean {
+  return core.view.all.every(({ isSetAside }) => !isSetAside)
 }

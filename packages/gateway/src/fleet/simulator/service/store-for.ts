@@ -4,7 +4,10 @@ import type { PeerStore } from '../../../store/peers.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import type { Member, Service } from './service.ts'
 
-interface Surroundings extends Pick<Service<Member, unknown>, 'query' | 'database'> {
+/** After this, the driver gives up a query that got no answer. */
+const GIVE_UP_MS = 1_000
+
+interface Surroundings extends Pick<Service<Member, unknown>, 'clock' | 'query' | 'database'> {
   epochs: number
   /** A promise was settled: what waits for it runs before the next step. */
   hasPromises: boolean
@@ -13,11 +16,16 @@ interface Surroundings extends Pick<Service<Member, unknown>, 'query' | 'databas
 export function storeFor(world: Surroundings, gateway: Pick<Member, 'name' | 'process'>): PeerStore {
   const run = <Result>(execute: () => Result) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    world.query(gateway, execute, (answer) => {
+    let isOver = false
+    const end = (answer: Result | undefined) => {
+      if (isOver) return
+      isOver = true
       if (answer === undefined) reject(new Error('the database is away'))
       else resolve(answer)
       world.hasPromises = true
-    })
+    }
+    world.query(gateway, execute, end)
+    world.clock.after(GIVE_UP_MS, () => gateway.process.live(() => end(undefined)))
     return promise
   }
   const ask = <Name extends Answer['name']>(one: Query) =>

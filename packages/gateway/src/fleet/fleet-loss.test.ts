@@ -47,12 +47,17 @@ async function open(scheduler = SCHEDULER) {
   }
 }
 
+/** With a job that device `d` has accepted. */
+async function openRunning(id = 'j') {
+  const opened = await open()
+  const device = await opened.connect('d')
+  const job = opened.submit(id)
+  return { ...opened, device, job, attempt: await device.accepts(id) }
+}
+
 describe('a scheduler that is lost', () => {
   it('[N50] goes unnoticed by running streams, and waiting jobs keep their places', async () => {
-    const { connect, submit, kill } = await open()
-    const device = await connect('d')
-    const first = submit('j1')
-    const attempt = await device.accepts('j1')
+    const { submit, kill, device, job: first, attempt } = await openRunning('j1')
     device.says(attempt, 0, 'a')
     await first.delivers('a')
     const [second, third] = [submit('j2'), submit('j3')]
@@ -68,10 +73,7 @@ describe('a scheduler that is lost', () => {
   })
 
   it.each([FRONT, HOME])('[N50] goes unnoticed even if %s hears of it last', async (late) => {
-    const { connect, submit, kill, peers, network, isIdle } = await open()
-    const device = await connect('d')
-    const running = submit('j1')
-    const attempt = await device.accepts('j1')
+    const { submit, kill, peers, network, isIdle, device, job: running, attempt } = await openRunning('j1')
     const waiting = submit('j2')
     kill(SCHEDULER, [late])
     await network.quiet()
@@ -87,10 +89,7 @@ describe('a scheduler that is lost', () => {
 
 describe('a scheduler that nobody hears', () => {
   it('[N50] is replaced at once, without waiting for what it has to say', async () => {
-    const { connect, submit, network, peers, fleetOf, isIdle } = await open()
-    const device = await connect('d')
-    const running = submit('j1')
-    const attempt = await device.accepts('j1')
+    const { submit, network, peers, fleetOf, isIdle, device, job: running, attempt } = await openRunning('j1')
     const waiting = submit('j2')
     for (const other of [FRONT, HOME]) network.cut(SCHEDULER, other)
     peers.setAside([SCHEDULER])
@@ -113,10 +112,7 @@ describe('a scheduler that nobody hears', () => {
 
 describe('a front that is lost', () => {
   it('[N51] frees the slots of its jobs', async () => {
-    const { connect, submit, kill, isIdle } = await open()
-    const device = await connect('d')
-    submit('j1')
-    const attempt = await device.accepts('j1')
+    const { submit, kill, isIdle, device, attempt } = await openRunning('j1')
     submit('j2')
     kill(FRONT)
     expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })
@@ -131,10 +127,7 @@ describe('a front that is lost', () => {
 
 describe('a home that is lost', () => {
   it('[N52] goes unnoticed before the first event', async () => {
-    const { connect, submit, kill } = await open()
-    const lost = await connect('d1')
-    const job = submit('j')
-    await lost.accepts('j')
+    const { connect, kill, job } = await openRunning()
     const other = await connect('d2', [aModel('m')], SCHEDULER)
     kill(HOME)
     await other.answers('j', 'from the other')
@@ -174,10 +167,7 @@ describe('a home that is lost', () => {
 
 describe('a peer link that breaks for a moment', () => {
   it('[N53] between front and scheduler changes nothing for a running stream, nor for one that waits', async () => {
-    const { connect, submit, network, isIdle } = await open()
-    const device = await connect('d')
-    const running = submit('j1')
-    const attempt = await device.accepts('j1')
+    const { submit, network, isIdle, device, job: running, attempt } = await openRunning('j1')
     device.says(attempt, 0, 'a')
     await running.delivers('a')
     const waiting = submit('j2')
@@ -193,10 +183,7 @@ describe('a peer link that breaks for a moment', () => {
   })
 
   it('[N53] between front and scheduler loses no slot when a job ends in between', async () => {
-    const { connect, submit, network, isIdle } = await open()
-    const device = await connect('d')
-    const job = submit('j')
-    const attempt = await device.accepts('j')
+    const { submit, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, SCHEDULER)
     device.ends(attempt, 0)
     await job.ends()
@@ -208,10 +195,7 @@ describe('a peer link that breaks for a moment', () => {
   })
 
   it('[N53] between home and scheduler keeps the device and its job', async () => {
-    const { connect, submit, network, isIdle } = await open()
-    const device = await connect('d')
-    const job = submit('j')
-    const attempt = await device.accepts('j')
+    const { network, isIdle, device, job, attempt } = await openRunning()
     network.cut(SCHEDULER, HOME)
     device.says(attempt, 0, 'a')
     await job.delivers('a')
@@ -222,10 +206,7 @@ describe('a peer link that breaks for a moment', () => {
   })
 
   it('[N53] between front and home stops the device, and the job goes on elsewhere', async () => {
-    const { connect, submit, network, isIdle } = await open()
-    const device = await connect('d1')
-    const job = submit('j')
-    const attempt = await device.accepts('j')
+    const { connect, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, HOME)
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
     device.say({ type: 'job-cancelled', ...attempt })
@@ -240,10 +221,7 @@ describe('a peer link that breaks for a moment', () => {
 
 describe('a device that still works on an attempt that its front has lost', () => {
   it('[N53] gets no other job before it has stopped', async () => {
-    const { connect, submit, network, isIdle } = await open()
-    const device = await connect('d')
-    const job = submit('j')
-    const attempt = await device.accepts('j')
+    const { connect, submit, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, SCHEDULER)
     network.cut(FRONT, HOME)
     await device.hears('job-cancel', 'j')
@@ -280,9 +258,14 @@ describe('a device that moves to another gateway', () => {
 
 describe('two machines with one credential at different gateways', () => {
   it('[L32] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
-    const { organization, fleetOf } = await open()
-    const connect = (boot: string, at = HOME) =>
-      MemoryDevice.connect(fleetOf(at), { id: 'd', organization, boot, address: `address of ${boot}` })
+    const { organization, fleetOf, network } = await open()
+    const connect = async (boot: string, at = HOME) => {
+      const device = { id: 'd', organization, boot, address: `address of ${boot}` }
+      const connected = await MemoryDevice.connect(fleetOf(at), device)
+      // The scheduler hears of the links in the order in which they came.
+      await network.quiet()
+      return connected
+    }
     let holder = await connect('a')
     for (const [boot, at] of [['b', FRONT], ['a'], ['b', FRONT]] as const) {
       const newer = await connect(boot, at)

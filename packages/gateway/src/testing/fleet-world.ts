@@ -62,6 +62,19 @@ export class FleetWorld {
     return world
   }
 
+  /** With a device `d`. */
+  static async serving(openGateways: OpenGateways, more: Omit<MemoryDeviceOptions, 'id'> = {}) {
+    const world = await FleetWorld.open(openGateways)
+    return { world, device: await world.connect('d', more) }
+  }
+
+  /** With a job that device `d` has accepted. */
+  static async running(openGateways: OpenGateways, { job: id = 'j', ...more }: Partial<Ticket> = {}) {
+    const { world, device } = await FleetWorld.serving(openGateways)
+    const job = world.submit(id, more)
+    return { world, device, job, attempt: await device.accepts(id) }
+  }
+
   get front(): Fleet {
     return this.#gateways[0]!
   }

@@ -6,10 +6,12 @@ import { aModel } from '../../testing/memory-device.ts'
 export function describeAdministration(openGateways: OpenGateways): void {
   describe('a revoked key', () => {
     it('[M20b] ends its waiting and its running jobs, and no others', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const running = world.submit('j1', { key: 'revoked' })
-      const attempt = await device.accepts('j1')
+      const {
+        world,
+        device,
+        job: running,
+        attempt,
+      } = await FleetWorld.running(openGateways, { job: 'j1', key: 'revoked' })
       const waiting = world.submit('j2', { key: 'revoked' })
       const other = world.submit('j3', { key: 'another' })
       world.tell((fleet) => fleet.keyRevoked('revoked'))
@@ -24,10 +26,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
 
   describe('a closed model', () => {
     it('ends the jobs that wait for it and lets running ones finish', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const running = world.submit('j1')
-      const attempt = await device.accepts('j1')
+      const { world, device, job: running, attempt } = await FleetWorld.running(openGateways, { job: 'j1' })
       const waiting = world.submit('j2')
       world.tell((fleet) => fleet.modelClosed('acme', 'm'))
       expect(await waiting.fails()).toBe('model-disabled')
@@ -75,10 +74,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
 
   describe('a paused device', () => {
     it('finishes its job and gets no new one until it is resumed', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const first = world.submit('j1')
-      const attempt = await device.accepts('j1')
+      const { world, device, job: first, attempt } = await FleetWorld.running(openGateways, { job: 'j1' })
       world.tell((fleet) => fleet.pauseChanged('d', true))
       device.says(attempt, 0, 'a')
       device.ends(attempt, 1)

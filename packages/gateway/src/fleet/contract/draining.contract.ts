@@ -7,10 +7,7 @@ const LONG_MS = 60_000
 export function describeDraining(openGateways: OpenGateways): void {
   describe('draining', () => {
     it('lets running jobs finish, then asks devices to reconnect', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const job = world.submit('j')
-      const attempt = await device.accepts('j')
+      const { world, device, job, attempt } = await FleetWorld.running(openGateways)
       const drained = world.drain(LONG_MS)
       device.says(attempt, 0, 'last')
       expect(device.closeCode).toBeUndefined()
@@ -22,10 +19,7 @@ export function describeDraining(openGateways: OpenGateways): void {
     })
 
     it('ends jobs that take longer than the limit', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const running = world.submit('j1')
-      await device.accepts('j1')
+      const { world, job: running } = await FleetWorld.running(openGateways, { job: 'j1' })
       const waiting = world.submit('j2')
       await world.drain(0)
       expect(await Promise.all([running.fails(), waiting.fails()])).toEqual(['shutdown', 'shutdown'])

@@ -5,10 +5,7 @@ import { aModel } from '../../testing/memory-device.ts'
 export function describeJobs(openGateways: OpenGateways): void {
   describe('a job', () => {
     it('[S25] [S13] reaches a device whole, and its answer comes back in order', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const job = world.submit('j')
-      const attempt = await device.accepts('j')
+      const { device, job, attempt } = await FleetWorld.running(openGateways)
       for (const [sequence, text] of ['a', 'b', 'c'].entries()) device.says(attempt, sequence, text)
       device.says(attempt, 1, 'b')
       device.ends(attempt, 3)
@@ -21,8 +18,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('is recorded once, after its end, with the device, the tokens and what was expected', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       // Nothing is expected of a device before the gateway that leases its slots has heard of it.
       await expect.poll(() => world.front.stats().served).toHaveLength(1)
       world.submit('j')
@@ -40,10 +36,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it.each([true, false])('[H82i] says once how it got to its device (whole: %s)', async (rerunnable) => {
-      const world = await FleetWorld.open(openGateways)
-      const first = await world.connect('d1')
-      const job = world.submit('j', { rerunnable })
-      await first.accepts('j')
+      const { world, device: first, job } = await FleetWorld.running(openGateways, { rerunnable })
       first.crash()
       const second = await world.connect('d2')
       await second.answers('j')
@@ -85,8 +78,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('knows its place in line and how long it will take', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       world.submit('measured')
       await device.answers('measured')
       await world.recorded('measured')
@@ -104,8 +96,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('waits until a slot is free', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       world.submit('j1')
       const second = world.submit('j2')
       const attempt = await device.accepts('j1')
@@ -124,8 +115,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('goes only to devices of its organization that serve its model', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const foreign = await world.connect('foreign', { organization: 'other' })
+      const { world, device: foreign } = await FleetWorld.serving(openGateways, { organization: 'other' })
       const unfit = await world.connect('unfit', { models: [aModel('another')] })
       world.submit('j')
       await (await world.connect('d')).answers('j')
@@ -147,10 +137,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('[H83a] [S31] is canceled on its device, whose slot stays taken until the device confirms', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const job = world.submit('j1')
-      const attempt = await device.accepts('j1')
+      const { world, device, job, attempt } = await FleetWorld.running(openGateways, { job: 'j1' })
       job.handle.cancel('client-gone')
       expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })
       world.submit('j2')
@@ -162,10 +149,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('[I86c] fails and is canceled on its device when there is no memory for its reply', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const job = world.submit('j', { rerunnable: true })
-      const attempt = await device.accepts('j')
+      const { world, device, job, attempt } = await FleetWorld.running(openGateways, { rerunnable: true })
       device.says(attempt, 0, 'a')
       await job.delivers('a')
       job.handle.giveUp('organization')
@@ -175,10 +159,7 @@ export function describeJobs(openGateways: OpenGateways): void {
     })
 
     it('is paused and resumed on its device for a client that reads slowly', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
-      const job = world.submit('j')
-      const attempt = await device.accepts('j')
+      const { device, job, attempt } = await FleetWorld.running(openGateways)
       device.says(attempt, 0, 'a')
       await job.delivers('a')
       job.handle.pause()

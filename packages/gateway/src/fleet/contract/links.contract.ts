@@ -5,10 +5,7 @@ import { FleetWorld, type OpenGateways } from '../../testing/fleet-world.ts'
 export function describeLinks(openGateways: OpenGateways): void {
   describe('a device that is lost', () => {
     it('[H84] goes unnoticed before the first event: another device answers', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const first = await world.connect('d1')
-      const job = world.submit('j')
-      await first.accepts('j')
+      const { world, device: first, job } = await FleetWorld.running(openGateways)
       const second = await world.connect('d2')
       first.crash()
       await second.answers('j', 'from the second')
@@ -18,8 +15,7 @@ export function describeLinks(openGateways: OpenGateways): void {
     })
 
     it('[S60] ends a stream that has begun and that nobody can continue', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       const job = world.submit('j')
       device.says(await device.accepts('j'), 0, 'half')
       await job.delivers('half')
@@ -29,8 +25,7 @@ export function describeLinks(openGateways: OpenGateways): void {
     })
 
     it('[H84b] makes a rerunnable job start over elsewhere', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const first = await world.connect('d1')
+      const { world, device: first } = await FleetWorld.serving(openGateways)
       const job = world.submit('j', { rerunnable: true })
       first.says(await first.accepts('j'), 0, 'half')
       await job.delivers('half')
@@ -44,8 +39,7 @@ export function describeLinks(openGateways: OpenGateways): void {
 
   describe('a link', () => {
     it('[L14] is welcomed with the protocol version of both ends, and replaced by a newer one of the same device', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const old = await world.connect('d')
+      const { world, device: old } = await FleetWorld.serving(openGateways)
       const fresh = await world.connect('d')
       expect(await old.isClosed()).toBe(CLOSE.superseded)
       const welcome = { protocol: 1, device: 'd', organization: 'acme' }
@@ -74,8 +68,7 @@ export function describeLinks(openGateways: OpenGateways): void {
     })
 
     it('[S24] can say nothing about a job that runs elsewhere', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       const foreign = await world.connect('foreign', { organization: 'other' })
       const job = world.submit('j')
       const attempt = await device.accepts('j')
@@ -87,8 +80,7 @@ export function describeLinks(openGateways: OpenGateways): void {
     })
 
     it('is reported when it comes and when it goes', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       await world.noted('d', true)
       device.crash()
       await world.noted('d', false)

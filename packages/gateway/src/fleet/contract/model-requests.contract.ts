@@ -7,8 +7,7 @@ const library: Library = { isOpen: true, diskFreeBytes: 5, memoryBytes: 6, model
 const ask = { type: 'model-fetch', source: 'qwen3:8b', by: 'Ada' } as const
 
 async function connect(openGateways: OpenGateways): Promise<{ world: FleetWorld; device: MemoryDevice }> {
-  const world = await FleetWorld.open(openGateways)
-  const device = await world.connect('d')
+  const { world, device } = await FleetWorld.serving(openGateways)
   device.say({ type: 'library', library })
   await world.sees((view) => view.devices[0]?.library !== undefined)
   return { world, device }

@@ -54,8 +54,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
     )
 
     it('[S60] ends with an error if no device can make sense of the tokens that its device made up', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const liar = await world.connect('liar', { models })
+      const { world, device: liar } = await FleetWorld.serving(openGateways, { models })
       const job = world.submit('j')
       draw(liar, await liar.accepts('j'), 'He', 2_000_000_000)
       await job.delivers('He')
@@ -77,8 +76,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
 
   describe('a job whose first device does not answer', () => {
     it('[S49] runs on the second, and its client can pause it there', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const frozen = await world.connect('frozen')
+      const { world, device: frozen } = await FleetWorld.serving(openGateways)
       const job = world.submit('j')
       await frozen.hears('job-start', 'j')
       const other = await world.connect('other')

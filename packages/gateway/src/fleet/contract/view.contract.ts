@@ -6,8 +6,7 @@ import type { FleetChange } from '../fleet.ts'
 export function describeView(openGateways: OpenGateways): void {
   describe('the view of an organization', () => {
     it('[L25] shows where models compute, and why not elsewhere', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       const problem = { name: 'cuda', why: 'the driver is too old', remedy: 'update the driver' }
       device.say({ type: 'backend', backend: { name: 'cpu', problems: [problem] } })
       const { devices } = await world.sees((view) => view.devices[0]?.backend !== undefined)
@@ -15,8 +14,7 @@ export function describeView(openGateways: OpenGateways): void {
     })
 
     it('shows the electricity that a machine takes', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       const energy = { parts: ['processor' as const, 'gpu' as const], watts: 312.4, wattHoursToday: 1840.25 }
       device.say({ type: 'energy', energy })
       const { devices } = await world.sees((view) => view.devices[0]?.energy !== undefined)
@@ -47,8 +45,7 @@ export function describeView(openGateways: OpenGateways): void {
     })
 
     it('shows how many jobs run and wait', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       for (const job of ['j1', 'j2', 'j3']) world.submit(job)
       await device.accepts('j1')
       const { devices, queued } = await world.sees((view) => view.queued.get('m') === 2)
@@ -66,8 +63,7 @@ export function describeView(openGateways: OpenGateways): void {
     })
 
     it('tells a draining device from one that takes jobs, and drops one that is gone', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d')
+      const { world, device } = await FleetWorld.serving(openGateways)
       await world.sees(({ devices }) => devices[0]?.state === 'linked')
       device.say({ type: 'drain' })
       await world.connect('d2')
@@ -83,16 +79,12 @@ export function describeView(openGateways: OpenGateways): void {
       const changes = listen(world, 'acme')
       const device = await world.connect('d')
       await changes.include('devices', 'models')
-      changes.forget()
       device.say({ type: 'downloads', downloads: [{ model: 'big', doneBytes: 1 }] })
       await changes.include('devices')
-      changes.forget()
       device.say({ type: 'models', models: [{ ...aModel('m'), blockedRequests: 2 }] })
       await changes.include('devices', 'models')
-      changes.forget()
       device.say({ type: 'drain' })
       await changes.include('devices', 'models')
-      changes.forget()
       device.crash()
       await changes.include('devices', 'models')
     })
@@ -104,7 +96,6 @@ export function describeView(openGateways: OpenGateways): void {
       const changes = listen(world, 'acme')
       world.submit('j1')
       await changes.include('devices', 'models')
-      changes.forget()
       world.submit('j2')
       await changes.include('devices', 'models')
     })
@@ -123,8 +114,7 @@ export function describeView(openGateways: OpenGateways): void {
 
   describe('the numbers', () => {
     it('count links, running and waiting jobs, and served models', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const old = await world.connect('d', { models: [aModel('m'), aModel('n')] })
+      const { world, device: old } = await FleetWorld.serving(openGateways, { models: [aModel('m'), aModel('n')] })
       const device = await world.connect('d', { models: [aModel('m'), aModel('n')] })
       await old.isClosed()
       // The scheduler may hear of the newer link after it has leased a slot of the older one: then this job asks again.
@@ -144,8 +134,7 @@ export function describeView(openGateways: OpenGateways): void {
     })
 
     it('leave out models of draining and paused devices', async () => {
-      const world = await FleetWorld.open(openGateways)
-      const draining = await world.connect('d1')
+      const { world, device: draining } = await FleetWorld.serving(openGateways)
       await world.connect('d2')
       draining.say({ type: 'drain' })
       world.tell((fleet) => fleet.pauseChanged('d2', true))
@@ -166,7 +155,7 @@ function listen(world: FleetWorld, organization: string) {
   return {
     heard,
     stop,
-    forget: () => heard.clear(),
+    /** Afterwards, they have to be heard again. */
     async include(...changes: FleetChange[]): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       look = () => {
@@ -174,6 +163,7 @@ function listen(world: FleetWorld, organization: string) {
       }
       look()
       await promise
+      heard.clear()
     },
   }
 }

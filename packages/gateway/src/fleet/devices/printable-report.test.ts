@@ -87,8 +87,7 @@ describe('texts of devices', () => {
   })
 
   it('[L25] lose them in the error of a job', () => {
-    const stage = new JobStage()
-    stage.submit()
+    const stage = JobStage.waiting()
     const failure = { code: 'invalid_value', message: `bad${ODD}`, param: `x${ODD}`, retryable: false } as const
     stage.lease().say({ type: 'job-error', job: 'j', attempt: 1, crashed: false, ...failure })
     expect(JSON.stringify(stage.records)).toContain('bad[2J')

@@ -16,15 +16,14 @@ function open(rerunnable = false) {
 /** A running job that has delivered 5 tokens; its prompt of 40 characters is estimated at 10 tokens. */
 function begin(rerunnable = false) {
   const { stage, cancel } = open(rerunnable)
-  stage.lease().say({ type: 'job-delta', ...place, text: 'a', tokens: 2 })
-  stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })
+  stage.lease().text(0, 'a', 1, { tokens: 2 })
+  stage.text(1, 'b', 1, { tokens: 3 })
   return { stage, cancel }
 }
 
 describe('the tokens of a job', () => {
   it('[S43] count the prompt once and the answer for every choice', () => {
-    const stage = new JobStage()
-    stage.submit({}, 3)
+    const stage = JobStage.waiting({}, 3)
     const usage = { promptTokens: 10, completionTokens: 7 }
     stage.lease().say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop', 'stop', 'stop'], usage })
     expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 21 } }])
@@ -33,7 +32,7 @@ describe('the tokens of a job', () => {
   it.each<[string, (job: ReturnType<typeof begin>) => unknown]>([
     ['ended without a count', ({ stage }) => stage.end(2)],
     ['was cancelled', ({ cancel }) => cancel()],
-    ['lost its device', ({ stage }) => lose(stage)],
+    ['lost its device', ({ stage }) => stage.fail()],
     ['fell silent', ({ stage }) => stage.wait(60_000)],
     ['lost its key', ({ stage }) => stage.jobs.keyRevoked('k')],
     ['was shut down', ({ stage }) => stage.jobs.shutdown()],
@@ -95,7 +94,7 @@ describe('the tokens of a job', () => {
 
   it('[S43] are those of its last attempt', () => {
     const { stage, cancel } = begin(true)
-    lose(stage).lease(2)
+    stage.fail().lease(2)
     stage.say({ type: 'job-progress', job: 'j', attempt: 2, phase: 'prompt', done: 1, total: 40 }).text(0, 'abcd', 2)
     cancel()
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 40, completion: 1 } }])
@@ -103,7 +102,7 @@ describe('the tokens of a job', () => {
 
   it('[S43] are none when the job waits again, and nobody could continue what it lost', () => {
     const { stage, cancel } = begin(true)
-    lose(stage)
+    stage.fail()
     cancel()
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
@@ -129,8 +128,8 @@ describe('the record of a job', () => {
     (rerunnable) => {
       const { stage } = open(rerunnable)
       stage.lease(1, { file: FILE }).pass(100).accept().pass(14)
-      stage.say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] }).pass(6_000)
-      lose(stage).lease(2, CONTINUED)
+      stage.text(0, 'a', 1, { tokens: 1, ids: [1] }).pass(6_000)
+      stage.fail().lease(2, CONTINUED)
       stage.pass(570).say({ type: 'job-accept', job: 'j', attempt: 2 }).pass(4_000).end(0, 2)
       expect(stage.records).toMatchObject([{ device: 'd2', waitMs: 100, firstEventMs: 114, totalMs: 10_684 }])
     },
@@ -140,14 +139,8 @@ describe('the record of a job', () => {
     'waits no longer once a device has begun, also if nobody continues (whole: %s)',
     (rerunnable) => {
       const { stage, cancel } = open(rerunnable)
-      stage
-        .lease()
-        .pass(100)
-        .accept()
-        .pass(14)
-        .say({ type: 'job-delta', ...place, text: 'a', tokens: 1 })
-        .pass(6_000)
-      lose(stage).pass(4_000)
+      stage.lease().pass(100).accept().pass(14).text(0, 'a', 1, { tokens: 1 }).pass(6_000)
+      stage.fail().pass(4_000)
       cancel()
       expect(stage.records).toMatchObject([{ waitMs: 100, firstEventMs: 114, totalMs: rerunnable ? 10_114 : 6_114 }])
     },
@@ -176,18 +169,18 @@ describe('the record of a job', () => {
 
   it('says whose reply was continued, and how long nothing came', () => {
     const { stage } = open()
-    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] })
-    lose(stage.pass(400)).pass(300).lease(2, CONTINUED).pass(200)
-    stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 1, ids: [2] }).pass(5_000)
+    stage.lease(1, { file: FILE }).text(0, 'a', 1, { tokens: 1, ids: [1] })
+    stage.pass(400).fail().pass(300).lease(2, CONTINUED).pass(200)
+    stage.text(0, 'b', 2, { tokens: 1, ids: [2] }).pass(5_000)
     stage.end(1, 2)
     expect(stage.records).toMatchObject([{ device: 'd2', takeOver: { left: 'd1', gapMs: 900 } }])
   })
 
   it('names no device that was left before it wrote anything, or whose part was discarded', () => {
     const refused = open()
-    lose(refused.stage.lease().accept()).lease(2).end(0, 2)
+    refused.stage.lease().accept().fail().lease(2).end(0, 2)
     const discarded = begin(true)
-    lose(discarded.stage).lease(2).text(0, 'a', 2).end(1, 2)
+    discarded.stage.fail().lease(2).text(0, 'a', 2).end(1, 2)
     const records = [refused, discarded].flatMap(({ stage }) => stage.records)
     expect(records).toMatchObject([
       { device: 'd2', takeOver: undefined },
@@ -197,12 +190,8 @@ describe('the record of a job', () => {
 
   it('says what was expected of a sample, also if another lessor gave the last slot', () => {
     const { stage } = open()
-    lose(stage.lease(1, { expectedMs: 250 }).accept())
+    stage.lease(1, { expectedMs: 250 }).accept().fail()
     stage.lease(2).end(0, 2)
     expect(stage.records).toMatchObject([{ expectedMs: 250 }])
   })
 })
-
-function lose(stage: JobStage): JobStage {
-  return stage.say({ type: 'job-error', ...attempt, ...failure })
-}

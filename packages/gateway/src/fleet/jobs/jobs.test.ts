@@ -4,11 +4,6 @@ import type { Ask } from '../terms/job.ts'
 import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }
-const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
-
-function lose(stage: JobStage, number = 1): JobStage {
-  return stage.say({ type: 'job-error', job: 'j', attempt: number, ...failure })
-}
 
 /** What the job has asked for last. */
 function lastAsk({ messages }: JobStage): Ask | undefined {
@@ -21,9 +16,7 @@ function lastAsk({ messages }: JobStage): Ask | undefined {
 
 describe('the client of a job', () => {
   it('[O7d] gets the end or the error after the job was recorded', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease().end(0)
+    const stage = JobStage.waiting().lease().end(0)
     stage.submit({ job: 'f' })
     stage.decline({ kind: 'no-device' }, 'f')
     expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
@@ -40,9 +33,7 @@ describe('the client of a job', () => {
   })
 
   it('[H82i] is not told of an offer that found the link of its device gone', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease()
+    const stage = JobStage.waiting().lease()
     stage.jobs.attemptLost({ ...attempt, wasSent: false })
     expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 lost, again'])
     stage.lease(2).end(0, 2)
@@ -50,10 +41,7 @@ describe('the client of a job', () => {
   })
 
   it('[H84b] loses what was collected of a whole reply when the job starts over, and only then', () => {
-    const stage = new JobStage()
-    stage.submit({ rerunnable: true })
-    lose(stage.lease().accept())
-    lose(stage.lease(2).text(0, 'a', 2), 2)
+    const stage = JobStage.running({ rerunnable: true }).fail().lease(2).text(0, 'a', 2).fail(2)
     expect(stage.client).toEqual(['a'])
     stage.lease(3).text(0, 'b', 3).end(1, 3)
     expect(stage.client).toEqual(['a', 'restart', 'b', 'recorded', 'end stop'])
@@ -63,10 +51,10 @@ describe('the client of a job', () => {
     ['the rest of the wait since its request for a whole reply', true, 104_000],
     ['a full wait again for a stream', false, 120_000],
   ])('gets %s when a device is lost in the middle', (_, rerunnable, waitMs) => {
-    const stage = new JobStage()
-    stage.submit({ rerunnable })
-    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] })
-    expect(lastAsk(lose(stage.pass(16_000)))).toMatchObject({ waitMs })
+    const stage = JobStage.waiting({ rerunnable })
+      .lease(1, { file: FILE })
+      .text(0, 'a', 1, { ids: [1] })
+    expect(lastAsk(stage.pass(16_000).fail())).toMatchObject({ waitMs })
   })
 })
 
@@ -74,11 +62,10 @@ describe('a device that continues a reply', () => {
   it('[S60] gets its tokens, and is paused if the client reads slowly', () => {
     const stage = new JobStage()
     const handle = stage.submit()
-    stage.lease(1, { file: FILE })
-    stage.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: '', ids: [1, 2] })
-    stage.say({ type: 'job-delta', ...attempt, sequence: 1, choice: 0, text: 'He', tokens: 3, ids: 3 })
+    stage.lease(1, { file: FILE }).text(0, '', 1, { ids: [1, 2] })
+    stage.text(1, 'He', 1, { tokens: 3, ids: 3 })
     handle.pause()
-    lose(stage).take()
+    stage.fail().take()
     stage.lease(2, CONTINUED)
     const sum = new TextSum()
     sum.add('He')
@@ -91,10 +78,10 @@ describe('a device that continues a reply', () => {
   })
 
   it('[N50] is not asked to start over what the client has', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease(1, { file: FILE })
-    lose(stage.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] })).take()
+    const stage = JobStage.waiting()
+      .lease(1, { file: FILE })
+      .text(0, 'a', 1, { ids: [1] })
+    stage.fail().take()
     expect(stage.lease(2).take()).toEqual(['d2 unused'])
     expect(stage.client).toEqual(['a'])
   })
@@ -102,69 +89,61 @@ describe('a device that continues a reply', () => {
 
 describe('a job that lost its device', () => {
   it('[S22] asks for another slot, and says which device to avoid', () => {
-    const stage = new JobStage()
-    stage.submit()
-    lose(stage.lease().accept())
+    const stage = JobStage.running().fail()
     expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 answered', 'd1 failed, again'])
     expect(stage.lease(2).take()).toEqual(['start 2 on d2'])
   })
 
   it('[S22] [H84] fails after three of them', () => {
-    const stage = new JobStage()
-    stage.submit()
-    for (const number of [1, 2, 3]) lose(stage.lease(number).accept(number), number)
+    const stage = JobStage.waiting()
+    for (const number of [1, 2, 3]) stage.lease(number).accept(number).fail(number)
     expect(stage.client).toEqual(['recorded', 'fail device-lost'])
   })
 
   it('[H84] fails after two whose engine crashed on it', () => {
-    const stage = new JobStage()
-    stage.submit()
-    for (const number of [1, 2])
-      stage.lease(number).say({ type: 'job-error', job: 'j', attempt: number, ...failure, crashed: true })
+    const stage = JobStage.waiting()
+    for (const number of [1, 2]) stage.lease(number).fail(number, { crashed: true })
     expect(stage.client).toEqual(['recorded', 'fail crashed'])
   })
 
   it('uses up no attempt if the device gave it back, or could not load its model', () => {
-    const stage = new JobStage()
-    stage.submit()
+    const stage = JobStage.waiting()
     for (const number of [1, 2, 3, 4]) {
       const of = { job: 'j', attempt: number }
       stage.lease(number)
       if (number % 2 === 0) stage.say({ type: 'job-refuse', ...of, reason: 'busy' })
-      else stage.say({ type: 'job-progress', ...of, phase: 'loading' }, { type: 'job-error', ...of, ...failure })
+      else stage.say({ type: 'job-progress', ...of, phase: 'loading' }).fail(number)
     }
     expect(stage.client).toEqual([])
     expect(stage.take().filter((what) => what.endsWith('refused, again'))).toHaveLength(4)
   })
 
   it('never goes back to a device that can not do it', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease().say({ type: 'job-refuse', ...attempt, reason: 'unsupported' })
+    const stage = JobStage.waiting()
+      .lease()
+      .say({ type: 'job-refuse', ...attempt, reason: 'unsupported' })
     expect(lastAsk(stage)).toMatchObject({ excluded: ['d1'], avoided: undefined })
   })
 
   it('[S60] asks for the same file if the client has a part of the reply', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease(1, { file: FILE })
-    lose(stage.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] }))
+    const stage = JobStage.waiting()
+      .lease(1, { file: FILE })
+      .text(0, 'a', 1, { ids: [1] })
+      .fail()
     expect(lastAsk(stage)).toMatchObject({ begun: FILE, mustContinue: true, avoided: ['d1'] })
   })
 })
 
 describe('a device that takes too long', () => {
   it('[S49] to answer is late after a second, and another one is asked for', () => {
-    const stage = new JobStage()
-    stage.submit()
+    const stage = JobStage.waiting()
     expect(stage.lease().wait(1_001).take()).toEqual(['ask slot', 'start 1 on d1', 'd1 late', 'ask second'])
     expect(stage.lease(2, { want: 'second' }).take()).toEqual(['start 2 on d2'])
   })
 
   it('[S49] to answer has lost the job after ten seconds', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease().take()
+    const stage = JobStage.waiting().lease()
+    stage.take()
     expect(stage.wait(10_000).take()).toEqual(['d1 late', 'ask second', 'tell d1 job-cancel', 'd1 silent, again'])
   })
 
@@ -172,9 +151,7 @@ describe('a device that takes too long', () => {
     ['[S30] to begin has lost the job', 0, 120_000],
     ['[S31] between two events has lost the job', 1, 60_000],
   ])('%s', (_, events, ms) => {
-    const stage = new JobStage()
-    stage.submit({ rerunnable: true })
-    stage.lease().accept()
+    const stage = JobStage.running({ rerunnable: true })
     if (events > 0) stage.text(0, 'a')
     stage.take()
     expect(stage.wait(ms - 1).take()).toEqual([])
@@ -182,9 +159,7 @@ describe('a device that takes too long', () => {
   })
 
   it('[S31] altogether ends the job', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease().accept()
+    const stage = JobStage.running()
     for (let sequence = 0; sequence < 60; sequence++) stage.wait(30_000).text(sequence, 'x')
     expect(stage.client.slice(-2)).toEqual(['recorded', 'fail timed-out'])
   })
@@ -192,9 +167,7 @@ describe('a device that takes too long', () => {
 
 describe('the owner of a device who wants it back', () => {
   it('[S63] gets it back if another one has a slot right now', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage
+    const stage = JobStage.waiting()
       .lease()
       .accept()
       .say({ type: 'job-hand-over', ...attempt })
@@ -204,14 +177,12 @@ describe('the owner of a device who wants it back', () => {
   })
 
   it('[S63] does not if the job has got further than the other one knows', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage
+    const stage = JobStage.waiting()
       .lease()
       .accept()
       .say({ type: 'job-hand-over', ...attempt })
       .text(0, 'a')
-      .take()
+    stage.take()
     expect(stage.lease(2, { want: 'move' }).take()).toEqual(['d2 unused'])
   })
 })
@@ -228,15 +199,13 @@ describe('a job whose organization moves to another lessor', () => {
   })
 
   it('takes one of two slots that it is given', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease().take()
+    const stage = JobStage.waiting().lease()
+    stage.take()
     expect(stage.lease(2).take()).toEqual(['d2 unused'])
   })
 
   it('ends if no lessor decides about it', () => {
-    const stage = new JobStage()
-    stage.submit()
+    const stage = JobStage.waiting()
     expect(stage.wait(130_000).client).toEqual(['recorded', 'fail no-device'])
   })
 })

@@ -13,16 +13,14 @@ function list<Item>(length: number, item: Item): Item[] {
 
 /** A job that a device has accepted. */
 function begin(rerunnable = false, choices = 1): JobStage {
-  const stage = new JobStage()
-  stage.submit({ rerunnable }, choices)
+  const stage = JobStage.waiting({ rerunnable }, choices)
   stage.lease().accept().take()
   return stage
 }
 
 /** A job whose first device is late, so that a second one was asked. */
 function askTwo(): JobStage {
-  const stage = new JobStage()
-  stage.submit()
+  const stage = JobStage.waiting()
   stage.lease().wait(1_001).lease(2, { want: 'second' }).take()
   return stage
 }
@@ -56,17 +54,15 @@ describe('events', () => {
   })
 
   it('[S24] of an attempt that was lost are dropped', () => {
-    const stage = begin(true)
-      .text(0, 'a')
-      .say({ type: 'job-error', ...attempt, ...failure })
+    const stage = begin(true).text(0, 'a').fail()
     stage.lease(2).text(1, 'late').end(1).text(0, 'b', 2)
     expect(stage.client).toEqual(['a', 'restart', 'b'])
   })
 
   it('that only bring tokens are not shown', () => {
-    const stage = new JobStage()
-    stage.submit()
-    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: '', ids: [1, 2] })
+    const stage = JobStage.waiting()
+      .lease(1, { file: FILE })
+      .text(0, '', 1, { ids: [1, 2] })
     expect(stage.text(1, 'He').client).toEqual(['He'])
   })
 })
@@ -78,8 +74,7 @@ describe('a device that was asked', () => {
     ['an end', { type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'] }],
     ['an error', { type: 'job-error', ...attempt, ...failure }],
   ])('has accepted the job with %s', (_, frame) => {
-    const stage = new JobStage()
-    stage.submit()
+    const stage = JobStage.waiting()
     expect(stage.lease().say(frame).take()[2]).toBe('d1 answered')
   })
 
@@ -111,7 +106,7 @@ describe('a reply that is too long', () => {
     const stage = begin(true)
     for (const attempt of [1, 2]) {
       for (let sequence = 0; sequence < 40; sequence++) stage.text(sequence, 'x'.repeat(1_000_000), attempt)
-      if (attempt === 1) stage.say({ type: 'job-error', job: 'j', attempt, ...failure }).lease(2)
+      if (attempt === 1) stage.fail(attempt).lease(2)
     }
     expect(stage.take()).not.toContain('tell d2 job-cancel')
   })

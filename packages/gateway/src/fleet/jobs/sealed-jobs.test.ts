@@ -82,8 +82,7 @@ describe('a device that mixes up the two kinds of jobs', () => {
 
   it('is stopped if it seals the answer to a request in the clear', () => {
     const plain = () => {
-      const stage = new JobStage()
-      stage.submit()
+      const stage = JobStage.waiting()
       stage.lease().accept().take()
       return stage
     }

@@ -72,9 +72,9 @@ describe('gateways that share a PostgreSQL and a bus', () => {
 
   it('[N40] a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
     const [ada] = world.gateways
-    ada!.process.stop()
+    world.stop(ada!)
     await world.pass(30_000)
-    ada!.process.goOn()
+    world.goOn(ada!)
     expect(world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')).toBe(true)
     await world.until(() => world.isSettled() && world.schedulers().flat().includes('ada'))
     expect(ada!.messages.join()).toContain('away for too long')

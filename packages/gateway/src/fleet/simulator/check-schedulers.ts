@@ -1,17 +1,16 @@
 import { Violation } from './violation.ts'
 
 /** At most one gateway schedules an organization. Returns how many organizations have one. Allocates nothing, as it runs at every step. */
-export function checkSchedulers<Gateway>(
+export function checkSchedulers<Gateway extends { maySchedule(organization: string): boolean }>(
   organizations: readonly string[],
-  gateways: Iterable<Gateway>,
-  maySchedule: (gateway: Gateway, organization: string) => boolean,
+  gateways: readonly Gateway[],
   describe: (gateway: Gateway) => string,
 ): number {
   let scheduled = 0
   for (const organization of organizations) {
     let scheduler: Gateway | undefined
     for (const gateway of gateways) {
-      if (!maySchedule(gateway, organization)) continue
+      if (!gateway.maySchedule(organization)) continue
       if (scheduler !== undefined)
         throw new Violation(`${organization} has two schedulers: ${describe(scheduler)}, ${describe(gateway)}`)
       scheduler = gateway

@@ -22,7 +22,7 @@ export class Crowd {
   constructor(world: World) {
     this.#world = world
     this.organizations = ['acme', 'globex'].slice(0, world.random.between(1, 2))
-    for (let count = 0; count < world.options.gateways; count++) world.startGateway()
+    for (let count = 0; count < world.gateways; count++) world.startGateway()
     for (const organization of this.organizations)
       for (let count = 1; count <= DEVICES_PER_ORGANIZATION; count++) this.#addDevice(organization, count)
   }

@@ -69,26 +69,12 @@ function ignoreLeases(lessor: Lessor): void {
   change(lessor, 'freed', (free) => (of, now) => free(right(of), now))
 }
 
-function withReply(other: (reply: Reply) => Partial<Reply>): Fault {
+function withReply(breakIt: (reply: Reply) => void): Fault {
   return {
     roles: ({ jobs }) =>
       change(jobs, 'submit', (submit) => (ticket, job, recipient) => {
-        if (recipient.kind === 'sealed') return submit(ticket, job, recipient)
-        const { reply } = recipient
-        const { restart, ...rest } = other(reply)
-        return submit(ticket, job, {
-          kind: 'plain',
-          reply: {
-            placed: (placement) => reply.placed(placement),
-            text: (...text) => reply.text(...text),
-            toolCalls: (...calls) => reply.toolCalls(...calls),
-            annotations: (...annotations) => reply.annotations(...annotations),
-            restart: restart ?? (() => reply.restart()),
-            end: (...end) => reply.end(...end),
-            fail: (outcome) => reply.fail(outcome),
-            ...rest,
-          },
-        })
+        if (recipient.kind === 'plain') breakIt(recipient.reply)
+        return submit(ticket, job, recipient)
       }),
   }
 }
@@ -147,13 +133,13 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   KeepsNoTime: { roles: ({ jobs }) => (jobs.tick = () => {}) },
   TriesForEver: { limits: { attempts: 99, crashes: 99 } },
   QueuesWithoutBound: { limits: { queuePerKey: 1e9, queuePerOrganization: 1e9 } },
-  EndsTwice: withReply((reply) => ({
-    end: (...end) => {
-      reply.end(...end)
-      reply.end(...end)
-    },
-  })),
-  NeverRestarts: withReply(() => ({ restart: () => {} })),
+  EndsTwice: withReply((reply) =>
+    change(reply, 'end', (end) => (...how) => {
+      end(...how)
+      end(...how)
+    }),
+  ),
+  NeverRestarts: withReply((reply) => (reply.restart = () => {})),
   LosesJobs: { roles: ({ jobs }) => (jobs.attemptLost = () => {}) },
   LosesDecisions: {
     lessor: (lessor) =>

@@ -2,9 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { printForecasts } from './measures/print-forecasts.ts'
-import { MOST_PEERS } from './peers/run-peers.ts'
 import { shrink } from './shrink.ts'
-import { simulate, type Simulation, type SimulationOptions } from './simulate.ts'
+import { simulate, simulatePeers, type Simulation, type SimulationOptions } from './simulate.ts'
 import { Violation } from './violation.ts'
 import type { WorldOptions } from './world.ts'
 
@@ -80,10 +79,9 @@ async function runOne(options: SimulationOptions): Promise<Simulation> {
   }
 }
 
-async function runPeers(first: number, seeds: number, steps: number): Promise<void> {
+function runPeers(first: number, seeds: number, steps: number): void {
   for (let seed = first; seed < first + seeds; seed++) {
-    const { virtualMs, agreement } = await simulate({ seed, steps, gateways: MOST_PEERS, onlyPeers: true })
-    const { generation = 0, settledMs = 0 } = agreement ?? {}
+    const { virtualMs, generation, settledMs } = simulatePeers({ seed, steps })
     const seconds = Math.round(virtualMs / 1_000)
     console.log(
       `seed ${seed}: ${seconds} virtual seconds, ${generation} views, settled after ${Math.round(settledMs)} ms`,
@@ -99,9 +97,9 @@ async function main(): Promise<void> {
       seed: { ...text, default: '1' },
       seeds: { ...text, default: '1' },
       gateways: { ...text, default: '1' },
-      orderly: { type: 'boolean', default: false },
-      'one-server': { type: 'boolean', default: false },
-      'only-devices': { type: 'boolean', default: false },
+      orderly: { type: 'boolean' },
+      'one-server': { type: 'boolean' },
+      'only-devices': { type: 'boolean' },
       peers: { type: 'boolean' },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -114,8 +112,8 @@ async function main(): Promise<void> {
   const gateways = readCount(values.gateways, 'gateways')
   if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
-  const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'], onlyDevices: values['only-devices'] }
-  if (gateways > 1) return runSeveral({ gateways, ...kind }, first, seeds)
+  const sort = (['orderly', 'one-server', 'only-devices'] as const).find((name) => values[name]) ?? 'several'
+  if (gateways > 1) return runSeveral({ gateways, sort }, first, seeds)
   await simulate({ gateways, seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) await runLone(seed, steps)
 }

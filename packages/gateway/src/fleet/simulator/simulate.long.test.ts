@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST_PEERS } from './peers/run-peers.ts'
-import { simulate } from './simulate.ts'
+import { simulate, simulatePeers } from './simulate.ts'
 
 const STEPS = 500_000
 const WORLDS = 110
@@ -21,7 +20,7 @@ it.each([2, 3, 4])(
   async (gateways) => {
     const outcomes = new Map<string, number>()
     for (let world = 0; world < WORLDS; world++) {
-      const run = await simulate({ seed: gateways * 10_000 + world, gateways })
+      const run = await simulate({ seed: gateways * 100_000 + world, gateways })
       for (const [outcome, count] of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
     }
     expect(outcomes.get('ended')).toBeGreaterThan(WORLDS * 5)
@@ -30,15 +29,16 @@ it.each([2, 3, 4])(
 )
 
 it(`[N41] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
-  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 60_000 + world, gateways: 3, sort: 'one-server' })
 })
 
 it(`[H82i] 3 gateways count every offer that reached a device, and no other, in ${WORLDS} random worlds`, async () => {
-  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 70_000 + world, gateways: 3, onlyDevices: true })
+  for (let world = 0; world < WORLDS; world++)
+    await simulate({ seed: 70_000 + world, gateways: 3, sort: 'only-devices' })
 })
 
 it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
-  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 50_000 + world, gateways: 4, isOrderly: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 50_000 + world, gateways: 4, sort: 'orderly' })
 })
 
 it.each([1, 2, 3, 4])(
@@ -47,8 +47,7 @@ it.each([1, 2, 3, 4])(
     let scheduledWithoutDatabase = 0
     for (let world = 0; world < PEER_WORLDS; world++) {
       const seed = series * 10_000 + world
-      const { agreement } = await simulate({ seed, steps: 20_000, gateways: MOST_PEERS, onlyPeers: true })
-      scheduledWithoutDatabase += agreement!.scheduledWithoutDatabase
+      scheduledWithoutDatabase += simulatePeers({ seed, steps: 20_000 }).scheduledWithoutDatabase
     }
     expect(scheduledWithoutDatabase).toBeGreaterThan(0)
   },

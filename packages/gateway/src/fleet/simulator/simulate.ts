@@ -11,20 +11,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checkAll, checkEmpty, checkLate } from './account/check-all.ts'
 import { checkSchedulers } from './check-schedulers.ts'
 import { Crowd } from './crowd.ts'
+import { Cores } from './peers/cores.ts'
 import { runPeers, type Agreement } from './peers/run-peers.ts'
 import { Random } from './random.ts'
-import { calm, cause, planTrouble, type Trouble } from './trouble.ts'
+import { calm } from './service/service-trouble.ts'
+import { cause, planTrouble, type Trouble } from './trouble.ts'
 import { demand, Violation } from './violation.ts'
 import { Weather } from './weather.ts'
 import { isLone, World, type LoneWorld, type WorldOptions } from './world.ts'
 
 export interface SimulationOptions extends WorldOptions {
   seed: number
-  /** Of a lone gateway, and of peers. The worlds of several gateways end by time. */
+  /** Of a lone gateway. The worlds of several gateways end by time. */
   steps?: number
   /** In place of the plan that belongs to the seed. */
   plan?: readonly Trouble[]
 }
+
+export type PeersOptions = Required<Pick<SimulationOptions, 'seed' | 'steps'>> & Pick<SimulationOptions, 'fault'>
 
 export interface Simulation {
   seed: number
@@ -42,8 +46,6 @@ export interface Simulation {
   continued: number
   /** Of the jobs whose time to the first event was forecast. */
   firstEvents: readonly { expectedMs: number; actualMs: number }[]
-  /** Of gateways that only agree on who schedules what. */
-  agreement?: Agreement
 }
 
 const STEPS_BETWEEN_FULL_CHECKS = 1_024
@@ -57,15 +59,14 @@ const REPORTED_STEPS = 60
 type Count = { steps: number }
 
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
-  const world = new World(new Random(options.seed), options)
+  const { seed, steps = 0 } = options
+  const world = new World(new Random(seed), options)
   const count: Count = { steps: 0 }
-  let agreement: Agreement | undefined
   try {
-    if (options.onlyPeers) agreement = runPeers(world, count, options.steps ?? 0, options.seed % 2 === 0)
-    else if (isLone(world)) runLone(world, count, options.steps ?? 0)
+    if (isLone(world)) runLone(world, count, steps)
     else await runSeveral(world, count, options)
   } catch (error) {
-    throw described(error, options, world, count)
+    throw described(error, seed, world, count, commandOf(options))
   }
   const { submitted, delivered, outcomes, firstEvents, account, clock } = world
   return {
@@ -79,7 +80,17 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     hedges: account?.lateOffers.count ?? { offered: 0, won: 0 },
     continued: account?.continued ?? 0,
     firstEvents,
-    ...(agreement && { agreement }),
+  }
+}
+
+/** Gateways that only agree on who schedules what, without clients and devices. */
+export function simulatePeers({ seed, steps, fault = {} }: PeersOptions): Agreement {
+  const cores = new Cores(new Random(seed), fault, seed % 2 === 0)
+  const count: Count = { steps: 0 }
+  try {
+    return runPeers(cores, count, steps)
+  } catch (error) {
+    throw described(error, seed, cores, count, `--peers --steps ${steps}`)
   }
 }
 
@@ -119,9 +130,11 @@ async function runSeveral(world: World, count: Count, options: SimulationOptions
   for (const trouble of plan) world.later(trouble.at, () => cause(world, trouble))
   while (world.clock.now < untilMs) await step(world, crowd, count)
   calm(world)
+  // One that was to be replaced may not be yet.
+  if (world.alive.every(({ isLeaving }) => isLeaving)) world.startGateway()
   await settle(world, crowd, count, SETTLE_MS)
   world.offers.check()
-  if (options.hasOneServer) await loseEverything(world, crowd, count)
+  if (options.sort === 'one-server') await loseEverything(world, crowd, count)
 }
 
 /** Soon after everything died at once and came back, everything works again. */
@@ -142,7 +155,7 @@ async function settle(world: World, crowd: Crowd, count: Count, ms: number): Pro
 
 /** Everything that goes wrong in the world of this seed. */
 export function planOf(options: SimulationOptions): Trouble[] {
-  return planTrouble(new Random(options.seed + 1_000_000), lengthOf(options.seed), options)
+  return planTrouble(new Random(options.seed + 1_000_000), lengthOf(options.seed), options.sort)
 }
 
 function lengthOf(seed: number): number {
@@ -157,12 +170,7 @@ async function step(world: World, crowd: Crowd, count: Count): Promise<void> {
     await nextTurn()
   }
   if (world.failure !== undefined) throw world.failure
-  checkSchedulers(
-    crowd.organizations,
-    world.alive,
-    ({ peers }, organization) => peers.maySchedule(organization),
-    ({ name }) => name,
-  )
+  checkSchedulers(crowd.organizations, world.alive, ({ name }) => name)
 }
 
 function describeRest({ clients, devices, alive }: World, { organizations }: Crowd): string {
@@ -176,7 +184,7 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
     [sum(({ queued }) => queued), 'jobs are in line'],
     [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
     [
-      organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length,
+      organizations.filter((name) => !alive.some((gateway) => gateway.maySchedule(name))).length,
       'organizations have no lessor',
     ],
   ]
@@ -188,26 +196,21 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
 
 // The report.
 
-function described(error: unknown, options: SimulationOptions, world: World, count: Count): Violation {
+function described(
+  error: unknown,
+  seed: number,
+  { steps: said }: Pick<World, 'steps'>,
+  { steps }: Count,
+  command: string,
+): Violation {
   const cause = error instanceof Error ? error : new Error(String(error))
-  const { seed } = options
-  const said = world.steps.slice(-REPORTED_STEPS).map((one) => `${one}\n`)
-  const place = options.steps !== undefined ? `Seed ${seed}, step ${count.steps}` : `Seed ${seed}`
-  return new Violation(`${said.join('')}${place}: ${cause.message}. See it again with: ${commandOf(options)}`, {
-    cause,
-  })
+  const last = said.slice(-REPORTED_STEPS).map((one) => `${one}\n`)
+  const place = command.includes('--steps') ? `Seed ${seed}, step ${steps}` : `Seed ${seed}`
+  const again = `npm run simulate -- ${command} --seed ${seed}`
+  return new Violation(`${last.join('')}${place}: ${cause.message}. See it again with: ${again}`, { cause })
 }
 
-function commandOf({
-  seed,
-  gateways,
-  steps,
-  onlyPeers,
-  isOrderly,
-  onlyDevices,
-  hasOneServer,
-}: SimulationOptions): string {
-  const kind = `${isOrderly ? ' --orderly' : ''}${onlyDevices ? ' --only-devices' : ''}${hasOneServer ? ' --one-server' : ''}`
-  const what = steps === undefined ? `--gateways ${gateways}${kind}` : `${onlyPeers ? '--peers ' : ''}--steps ${steps}`
-  return `npm run simulate -- ${what} --seed ${seed}`
+function commandOf({ gateways, steps, sort }: SimulationOptions): string {
+  if (steps !== undefined) return `--steps ${steps}`
+  return `--gateways ${gateways}${sort === undefined || sort === 'several' ? '' : ` --${sort}`}`
 }

@@ -7,3 +7,8 @@ export class Violation extends Error {
 export function demand(holds: boolean, promise: () => string): void {
   if (!holds) throw new Violation(promise())
 }
+
+/** Two counts of the same thing. */
+export function demandSame(count: number, expected: number, what: string, others: string): void {
+  if (count !== expected) throw new Violation(`${count} ${what}, but ${expected} ${others}`)
+}

@@ -39,6 +39,13 @@ export class VirtualClock {
     }
   }
 
+  /** Runs everything that happens in this time. */
+  pass(ms: Ms): void {
+    const until = this.now + ms
+    while (this.next <= until) this.advance()
+    this.now = until
+  }
+
   cancel(happening: Happening): void {
     this.#coming.remove(happening)
   }

@@ -39,7 +39,7 @@ export class Weather {
   /** From now on nothing goes wrong: every device gets a new link, and each organization gets a device that can do everything. */
   calm(): void {
     const world = this.#world
-    world.isCalm = true
+    world.calmAt = world.clock.now
     for (const device of world.devices.values()) this.#cut(device)
     for (const organization of ORGANIZATIONS) world.connect(world.addDevice(organization, 'healer', allModels()))
   }

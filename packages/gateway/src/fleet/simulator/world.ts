@@ -3,79 +3,61 @@
 // clients and devices notice can be checked.
 
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { BusServer } from '../../bus/bus.ts'
-import { MemoryBus } from '../../bus/testing/memory-bus.ts'
 import type { JobRecord, Ticket } from '../fleet.ts'
 import { alone } from '../peers/alone.ts'
 import { openPeerLinks } from '../peers/links/peer-links.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { change } from './change.ts'
 import type { FleetLimits, Roles } from '../roles.ts'
-import type { Ms } from '../terms/job.ts'
 import type { Message } from '../terms/messages.ts'
 import { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-job.ts'
-import { Offers, type OffersOptions } from './account/offers.ts'
+import { Offers } from './account/offers.ts'
 import { watch } from './account/watch.ts'
 import type { Attempt } from './actors/attempt.ts'
 import { Client } from './actors/client.ts'
 import { Device } from './actors/device.ts'
 import { anyFate, goodFate, shortFate, type Fate } from './actors/fate.ts'
 import { Link } from './actors/link.ts'
-import { Process, someClock } from './actors/process.ts'
+import { Process, someClock } from './service/process.ts'
 import { writeRequest, type Wish } from './actors/request.ts'
 import { Gateway, type Fault } from './actors/simulated-gateway.ts'
-import { guarded } from './guarded-bus.ts'
+import { BusClient } from './service/bus-client.ts'
 import { LONG_LIMITS, PATIENT_LIMITS, SHORT_LIMITS } from './limits.ts'
-import { Database } from './database.ts'
-import { Network } from './network.ts'
 import type { Random } from './random.ts'
-import { storeFor } from './store-for.ts'
-import { VirtualClock } from './virtual-clock.ts'
+import { Service } from './service/service.ts'
+import type { Sort } from './service/sorts.ts'
+import { storeFor } from './service/store-for.ts'
 
-export interface WorldOptions extends OffersOptions {
+export interface WorldOptions {
   gateways: number
   /** Something broken, from a test. */
   fault?: Fault
-  /** Only gateways without clients and devices fail. So no job notices: each starts once and ends well. */
-  isOrderly?: boolean
-  /** Only links of devices are cut. So every offer is known: none is sent twice over a link that is gone, and those that are don't count. */
-  onlyDevices?: boolean
-  /** The bus is one server that hands on everything in one order. So new gateways can tell that all before them are dead. */
-  hasOneServer?: boolean
-  /** Gateways only agree on who schedules what, without clients and devices; there are never many more than `gateways`. */
-  onlyPeers?: boolean
+  sort?: Sort
 }
 
 /** In an orderly world, clients and devices use only these. */
 const SERVING = ['gateway-1', 'gateway-2']
 const VERSION = '1'
 const GRACE_MS = 15_000
-const SLOW_MS = 2_000
 const RESTART_MS = 500
+/** There are never more gateways than this beyond those of the start. */
+const MOST_ADDED = 3
 const REMEMBERED_ATTEMPTS = 64
 const BYTES_PER_MS = 128
 
-export class World {
-  readonly clock = new VirtualClock()
-  readonly random: Random
-  readonly options: WorldOptions
-  readonly limits: FleetLimits
+export class World extends Service<Gateway, Uint8Array> {
+  /** At the start. */
+  readonly gateways: number
+  readonly sort: Sort
   readonly fault: Fault
-  /** Gateways that are not dead. */
-  readonly alive: Gateway[] = []
+  readonly limits: FleetLimits
   readonly devices = new Map<string, Device>()
   /** Those whose job is not over. */
   readonly clients = new Map<string, Client>()
   /** Of a lone gateway. */
   readonly account: Account | undefined
   readonly offers: Offers
-  readonly database: Database
-  readonly bus: MemoryBus
-  readonly network: Network
-  /** From now on nothing goes wrong. */
-  isCalm = false
-  isBusDead = false
   hasPromises = false
   epochs = 0
   failure: unknown
@@ -83,26 +65,23 @@ export class World {
   readonly pastAttempts: Attempt[] = []
   readonly outcomes = new Map<string, number>()
   readonly firstEvents: { expectedMs: number; actualMs: number }[] = []
-  readonly steps: string[] = []
   submitted = 0
   delivered = 0
-  hash = 0x811c9dc5
-  #gateways = 0
-  /** Of the one server. */
-  #serverStarts: number | undefined
 
   constructor(random: Random, options: WorldOptions) {
-    this.random = random
-    this.network = new Network(random)
-    this.options = options
-    this.fault = options.fault ?? {}
-    this.database = this.fault.database?.() ?? new Database()
-    this.limits = limitsOf(options)
-    this.account = options.gateways === 1 ? this.#openAccount() : undefined
-    this.offers = new Offers(options)
-    if (options.hasOneServer) this.#serverStarts = 1
-    this.bus = new MemoryBus({ clock: this.clock.asClock(), onFault: (error) => this.fail(error) })
-    this.bus.decide = () => this.#decide()
+    const { fault = {}, gateways, sort = 'several' } = options
+    const onlyDevices = sort === 'only-devices'
+    const servers = gateways === 1 || sort === 'one-server' ? 1 : onlyDevices ? 5 : random.between(1, 3)
+    const database = fault.database?.()
+    super({ random, database, servers, hasNamedServers: true, slowMs: onlyDevices ? [50, 100] : [100, 900] })
+    // Where links of devices are all that is cut, others must have time to act on what they have not heard yet.
+    if (onlyDevices) this.network.faults.slowness = 1
+    this.gateways = gateways
+    this.sort = sort
+    this.fault = fault
+    this.limits = gateways === 1 ? SHORT_LIMITS : this.isOrderly || onlyDevices ? PATIENT_LIMITS : LONG_LIMITS
+    this.account = gateways === 1 ? this.#openAccount() : undefined
+    this.offers = new Offers(sort)
   }
 
   #openAccount(): Account {
@@ -116,14 +95,7 @@ export class World {
   }
 
   get isOrderly(): boolean {
-    return this.options.isOrderly === true
-  }
-
-  /** Unless all is calm by then. */
-  later(ms: Ms, act: () => void): void {
-    this.clock.after(ms, () => {
-      if (!this.isCalm) act()
-    })
+    return this.sort === 'orderly'
   }
 
   // Gateways.
@@ -138,12 +110,13 @@ export class World {
     return this.alive.filter(({ name }) => !this.isOrderly || !SERVING.includes(name))
   }
 
-  /** A gateway that doesn't reach the bus doesn't start: whoever runs it tries again. */
   startGateway(): void {
-    if (this.isBusDead) return this.clock.after(RESTART_MS, () => this.startGateway())
-    const name = `gateway-${(this.#gateways += 1)}`
-    this.say(`${name} starts`)
-    this.alive.push(this.account ? this.#startAlone(name) : this.#startAmongOthers(name))
+    const { alive, gateways, servers } = this
+    // One that doesn't reach the bus doesn't start: whoever runs it tries again.
+    if (servers.running.length === 0) return this.clock.after(RESTART_MS, () => this.startGateway())
+    if (alive.length > gateways + MOST_ADDED) return
+    const name = this.nextName()
+    alive.push(this.account ? this.#startAlone(name) : this.#startAmongOthers(name))
   }
 
   #startAlone(name: string): Gateway {
@@ -152,47 +125,29 @@ export class World {
 
   #startAmongOthers(name: string): Gateway {
     const process = new Process(this.clock, someClock(this.random))
-    const bus = guarded(this.bus.connect(name, this.#server), process)
+    const bus = new BusClient(this, name, process)
     const log = (fields: object, message: string) => this.say(`${name}: ${message} ${JSON.stringify(fields)}`)
     const shared = { bus, clock: process.clock, version: VERSION }
-    const store = storeFor(this, name, process)
+    const store = storeFor(this, { name, process })
     const peers = new LivePeers({ ...shared, id: name, store, log: { info: log, warn: log }, graceMs: GRACE_MS })
     change(peers, 'onChange', (onChange) => (listener) => onChange(() => this.#attempt(listener)))
     const links = openPeerLinks<Message>({ ...shared, self: name, onFault: (error) => this.fail(error) })
-    return new Gateway(this, name, process, peers, links)
+    return new Gateway(this, name, process, peers, { bus, links })
   }
 
-  get #server(): BusServer | undefined {
-    return this.#serverStarts === undefined ? undefined : { id: `server-${this.#serverStarts}`, name: 'nats' }
-  }
-
-  /** All gateways, the bus and the database die at once, and come back after this time. */
-  loseEverything(ms: number): void {
-    const killed = this.alive.slice()
-    for (const gateway of killed) this.kill(gateway)
-    this.isBusDead = this.network.isDatabaseDead = true
-    this.bus.kill()
-    this.clock.after(ms, () => {
-      this.isBusDead = this.network.isDatabaseDead = false
-      if (this.#serverStarts !== undefined) this.#serverStarts += 1
-      this.bus.revive()
-      for (let count = killed.length; count > 0; count--) this.startGateway()
-    })
-  }
-
-  kill(gateway: Gateway): void {
-    gateway.process.isDead = true
-    this.bus.kill(gateway.name)
-    this.alive.splice(this.alive.indexOf(gateway), 1)
+  override kill(gateway: Gateway): void {
+    super.kill(gateway)
     for (const { link } of this.devices.values())
       if (link?.gateway === gateway) link.cut(this.random.between(0, 1_000), undefined)
     for (const [job, client] of this.clients) if (client.gateway === gateway) this.clients.delete(job)
   }
 
-  async shutDown(gateway: Gateway): Promise<void> {
+  leave(gateway: Gateway): void {
     gateway.isLeaving = true
-    await gateway.fleet.drain(10_000)
-    if (!gateway.process.isDead) this.kill(gateway)
+    gateway.fleet.drain(10_000).then(
+      () => this.left(gateway),
+      (error: unknown) => this.fail(error),
+    )
   }
 
   /** Like a load balancer: any gateway that takes connections. */
@@ -284,15 +239,9 @@ export class World {
 
   // The record of events.
 
-  /** For the report of a broken promise. With a lone gateway, the account has noted everything that matters. */
-  say(what: string): void {
-    if (this.account) return
-    this.steps.push(`${(this.clock.now / 1_000).toFixed(3).padStart(8)} s  ${what}`)
-    for (let index = 0; index < what.length; index++) this.mix(what.charCodeAt(index))
-  }
-
-  mix(value: number): void {
-    this.hash = Math.imul(this.hash ^ value, 0x01000193) >>> 0
+  /** With a lone gateway, the account has noted everything that matters. */
+  override say(what: string): void {
+    if (!this.account) super.say(what)
   }
 
   /** What is thrown in the promise of a query would be lost. */
@@ -308,25 +257,10 @@ export class World {
   fail(error: unknown): void {
     this.failure ??= error
   }
-
-  #decide(): { delayMs: number; isLost: boolean; isDoubled: boolean } {
-    const { random } = this
-    const { loss, doubling, slowness } = this.network.faults
-    if (this.#serverStarts !== undefined) return { delayMs: 1, isLost: false, isDoubled: false }
-    const isSlow = random.chance(slowness)
-    // Where links of devices are all that is cut, others must have time to act on what they have not heard yet.
-    const delayMs = isSlow ? random.between(100, SLOW_MS) : random.between(0, this.options.onlyDevices ? 40 : 3)
-    return { delayMs, isLost: random.chance(loss), isDoubled: random.chance(doubling) }
-  }
 }
 
 export type LoneWorld = World & { readonly account: Account }
 
 export function isLone(world: World): world is LoneWorld {
   return world.account !== undefined
-}
-
-function limitsOf({ gateways, isOrderly, onlyDevices }: WorldOptions): FleetLimits {
-  if (gateways === 1) return SHORT_LIMITS
-  return isOrderly || onlyDevices ? PATIENT_LIMITS : LONG_LIMITS
 }

@@ -21,6 +21,13 @@ function open() {
   }
 }
 
+/** The machines have taken each other's place until one was refused. */
+function openConflicting() {
+  const opened = open()
+  for (const boot of ['a', 'b', 'a', 'b', 'a']) opened.dial(boot)
+  return opened
+}
+
 describe('two machines with one credential', () => {
   it('[L32] take each other’s place three times, and then the one that comes back is refused', () => {
     const { dial, conflict } = open()
@@ -38,15 +45,13 @@ describe('two machines with one credential', () => {
   })
 
   it('[L32] leave the place to the other one when it is free', () => {
-    const { dial, leave } = open()
-    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    const { dial, leave } = openConflicting()
     leave()
     expect(dial('a')).toBe(true)
   })
 
   it('are forgotten after an hour without another try', () => {
-    const { dial, pass, conflict, takeOvers } = open()
-    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    const { dial, pass, conflict, takeOvers } = openConflicting()
     pass(CONFLICT_MS - 1)
     expect(conflict()).toBeDefined()
     pass(1)
@@ -56,8 +61,7 @@ describe('two machines with one credential', () => {
   })
 
   it('are forgotten when the device is removed', () => {
-    const { dial, conflict, takeOvers } = open()
-    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    const { conflict, takeOvers } = openConflicting()
     takeOvers.forget('d')
     expect(conflict()).toBeUndefined()
   })
@@ -75,8 +79,7 @@ describe('a machine of its own', () => {
   })
 
   it('[L32] is not refused when it reconnects while another machine is', () => {
-    const { dial } = open()
-    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    const { dial } = openConflicting()
     expect(['b', 'b', 'b', 'b'].map(dial)).toEqual([true, true, true, true])
   })
 })

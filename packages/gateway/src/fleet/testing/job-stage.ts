@@ -1,16 +1,21 @@
 // The jobs of a gateway for tests: leases and frames in, what clients get and what others hear as short strings, and a clock that the test moves.
 
 import type { JobHandle, Reply } from '@hearth/chat'
+import type { JobDelta, JobError } from '@hearth/protocol'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { Jobs, type JobsOptions } from '../jobs/jobs.ts'
 import { JOB_LIMITS } from '../jobs/limits.ts'
+import type { SealedReply } from '../jobs/sealed-reply.ts'
 import type { Lease, Ticket } from '../terms/job.ts'
 import type { Declined, Message } from '../terms/messages.ts'
 
 export const FILE = { digest: 'f', contextLength: 100 }
 /** A lease on a device that continues the reply. */
 export const CONTINUED = { file: FILE, isContinued: true }
+
+const PLAIN = { features: [], rerunnable: false, cost: 1, promptSize: 40, prefixes: [] }
+const TICKET: Ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', ...PLAIN }
 
 export class JobStage {
   readonly jobs: Jobs
@@ -36,35 +41,36 @@ export class JobStage {
     })
   }
 
+  /** With a job that waits for a slot. */
+  static waiting(fields?: Partial<Ticket>, choices?: number): JobStage {
+    const stage = new JobStage()
+    stage.submit(fields, choices)
+    return stage
+  }
+
+  /** With a job that a device has accepted. */
+  static running(fields?: Partial<Ticket>, choices?: number): JobStage {
+    return JobStage.waiting(fields, choices).lease().accept()
+  }
+
   submit(fields: Partial<Ticket> = {}, choices = 1): JobHandle {
-    const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: [], rerunnable: false, cost: 1 }
     const request = { text: JSON.stringify({ model: 'm', messages: [] }), choices }
-    return this.jobs.submit({ ...ticket, promptSize: 40, prefixes: [], ...fields }, request, {
-      kind: 'plain',
-      reply: this.#reply(),
-    })
+    return this.jobs.submit({ ...TICKET, ...fields }, request, { kind: 'plain', reply: this.#reply() })
   }
 
   /** The same as a sealed job. Without room, none of its boxes can be kept. */
   submitSealed({ rerunnable = false, hasRoom = true }: { rerunnable?: boolean; hasRoom?: boolean }): JobHandle {
-    const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: ['sealed' as const], rerunnable }
-    const rest = { sealedFor: ['d1', 'd2', 'd3'], cost: 1, promptSize: 40, prefixes: [] }
+    const ticket: Ticket = { ...TICKET, features: ['sealed'], rerunnable, sealedFor: ['d1', 'd2', 'd3'] }
     const got = (what: string) => void this.client.push(what)
-    return this.jobs.submit(
-      { ...ticket, ...rest },
-      { text: '{"sealed":{}}', choices: 1 },
-      {
-        kind: 'sealed',
-        reply: {
-          placed: () => {},
-          sealed: ({ attempt, sequence, box }) => got(`${attempt}/${sequence} ${box}`),
-          keep: () => hasRoom,
-          restart: () => got('restart'),
-          end: ({ attempt, sequence, box }) => got(`end ${attempt}/${sequence} ${box}`),
-          fail: ({ kind }, error) => got(error ? `fail ${kind} ${error.attempt} ${error.box}` : `fail ${kind}`),
-        },
-      },
-    )
+    const reply: SealedReply = {
+      placed: () => {},
+      sealed: ({ attempt, sequence, box }) => got(`${attempt}/${sequence} ${box}`),
+      keep: () => hasRoom,
+      restart: () => got('restart'),
+      end: ({ attempt, sequence, box }) => got(`end ${attempt}/${sequence} ${box}`),
+      fail: ({ kind }, error) => got(error ? `fail ${kind} ${error.attempt} ${error.box}` : `fail ${kind}`),
+    }
+    return this.jobs.submit(ticket, { text: '{"sealed":{}}', choices: 1 }, { kind: 'sealed', reply })
   }
 
   /** Device `d1` gets the first attempt, `d2` the second, and so on. */
@@ -90,8 +96,14 @@ export class JobStage {
     return this.say({ type: 'job-accept', job: 'j', attempt })
   }
 
-  text(sequence: number, text: string, attempt = 1): this {
-    return this.say({ type: 'job-delta', job: 'j', attempt, sequence, choice: 0, text })
+  text(sequence: number, text: string, attempt = 1, more: Partial<JobDelta> = {}): this {
+    return this.say({ type: 'job-delta', job: 'j', attempt, sequence, choice: 0, text, ...more })
+  }
+
+  /** The device says that the attempt has failed. */
+  fail(attempt = 1, more: Partial<JobError> = {}): this {
+    const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
+    return this.say({ type: 'job-error', job: 'j', attempt, ...failure, ...more })
   }
 
   end(sequence: number, attempt = 1): this {

@@ -47,6 +47,15 @@ function open(links: readonly { link: DeviceLink }[], options: Partial<RelayOpti
   return { relay, budget, ask }
 }
 
+/** A device asks another one for the end of the file, and that one is asked to send it. */
+async function openAsked() {
+  const has = linkOf('has', [model])
+  const opened = open([has, linkOf('wants'), linkOf('third')])
+  const asked = opened.ask('wants', MAX_PIECE_BYTES)
+  await expect.poll(has.wanted).toHaveLength(1)
+  return { ...opened, ...asked, has, transfer: has.wanted()[0]!.transfer }
+}
+
 function bodyOf(bytes: Buffer): Readable {
   const body = new PassThrough()
   body.end(bytes)
@@ -100,23 +109,15 @@ describe('a copy from another device', () => {
   })
 
   it('[K107] is not given to another organization, nor taken from a device that was not asked', async () => {
-    const has = linkOf('has', [model])
-    const { relay, ask } = open([has, linkOf('wants'), linkOf('third')])
+    const { relay, ask, piece, transfer } = await openAsked()
     expect(await ask('wants', 0, 'stranger').piece).toEqual({ kind: 'unknown' })
-    const { piece } = ask('wants', MAX_PIECE_BYTES)
-    await expect.poll(has.wanted).toHaveLength(1)
-    const { transfer } = has.wanted()[0]!
     expect(relay.take(device('third'), transfer, bodyOf(Buffer.alloc(10, 9)), 10)).toBeUndefined()
     void relay.take(device('has'), transfer, bodyOf(Buffer.alloc(10, 1)), 10)
     expect(await bytesOf(await piece)).toEqual(Buffer.alloc(10, 1))
   })
 
   it('is sent once: whoever sends the same piece at the same time is not read', async () => {
-    const has = linkOf('has', [model])
-    const { relay, ask } = open([has])
-    const { piece } = ask('wants', MAX_PIECE_BYTES)
-    await expect.poll(has.wanted).toHaveLength(1)
-    const { transfer } = has.wanted()[0]!
+    const { relay, piece, transfer } = await openAsked()
     const [first, second] = [new PassThrough(), new PassThrough()]
     const over = relay.take(device('has'), transfer, first, 10)
     expect(relay.take(device('has'), transfer, second, 10)).toBeUndefined()
@@ -131,12 +132,9 @@ describe('a copy from another device', () => {
   })
 
   it('takes one piece at a time from a device, and gives one at a time', async () => {
-    const has = linkOf('has', [model])
-    const { relay, ask } = open([has, linkOf('wants'), linkOf('third')])
-    const { piece } = ask('wants')
+    const { relay, ask, piece, has } = await openAsked()
     expect(await ask('third').piece).toEqual({ kind: 'busy' })
     expect(await ask('wants').piece).toEqual({ kind: 'busy' })
-    await expect.poll(has.wanted).toHaveLength(1)
     relay.linkGone(has.link)
     expect(await piece).toEqual({ kind: 'busy' })
   })
@@ -146,11 +144,8 @@ describe('a copy from another device', () => {
     ['says that it can not', Buffer.alloc(0), 0],
     ['sends less', Buffer.alloc(9), 9],
   ])('can be asked for again if the device %s', async (_, bytes, declared) => {
-    const has = linkOf('has', [model])
-    const { relay, ask } = open([has, linkOf('wants')])
-    const { piece } = ask('wants', MAX_PIECE_BYTES)
-    await expect.poll(has.wanted).toHaveLength(1)
-    expect(await relay.take(device('has'), has.wanted()[0]!.transfer, bodyOf(bytes), declared)).toBe('failed')
+    const { relay, piece, transfer } = await openAsked()
+    expect(await relay.take(device('has'), transfer, bodyOf(bytes), declared)).toBe('failed')
     expect(await piece).toEqual({ kind: 'busy' })
   })
 
@@ -175,28 +170,22 @@ describe('a copy from another device', () => {
 
 describe('a device that copies', () => {
   it('gets its next piece when it has read the one before', async () => {
-    const has = linkOf('has', [model])
-    const { relay, ask, budget } = open([has])
-    const first = ask('wants', MAX_PIECE_BYTES)
-    await expect.poll(has.wanted).toHaveLength(1)
-    void relay.take(device('has'), has.wanted()[0]!.transfer, bodyOf(Buffer.alloc(10)), 10)
-    const answer = await first.piece
+    const { relay, ask, budget, has, transfer, piece, close } = await openAsked()
+    void relay.take(device('has'), transfer, bodyOf(Buffer.alloc(10)), 10)
+    const answer = await piece
     if (answer.kind === 'piece') answer.end('whole')
     expect(budget.usedBytes).toBe(TRANSFER_BYTES)
     expect(await ask('wants').piece).toEqual({ kind: 'busy' })
-    first.close()
+    close()
     expect(budget.usedBytes).toBe(0)
     void ask('wants')
     await expect.poll(has.wanted).toHaveLength(2)
   })
 
   it('frees the device that has the model when it leaves', async () => {
-    const has = linkOf('has', [model])
-    const { ask } = open([has])
-    const first = ask('wants')
-    await expect.poll(has.wanted).toHaveLength(1)
-    first.close()
-    expect(await first.piece).toEqual({ kind: 'busy' })
+    const { ask, piece, close, has } = await openAsked()
+    close()
+    expect(await piece).toEqual({ kind: 'busy' })
     void ask('third')
     await expect.poll(has.wanted).toHaveLength(2)
   })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Database } from '../../simulator/database.ts'
+import { Database } from '../../simulator/service/database.ts'
 import { PeersCore } from './peers-core.ts'
 import { TIMING } from './timing.ts'
 

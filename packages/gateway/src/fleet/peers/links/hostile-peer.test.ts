@@ -20,15 +20,10 @@ function open() {
   const onFault = (error: unknown) => faults.push(error)
   const links = openPeerLinks<string>({ bus: own, self: 'own', version: '1', clock, onFault })
   links.listen({ up: () => {}, down: () => {}, message: () => {} })
-  const pass = () => {
-    const until = time.now + 100
-    while (time.next <= until) time.advance()
-    time.now = until
-  }
   return {
     faults,
     send: (from: string) => hostile.publish('hearth.to.own', writePacket({ ...HELLO, from, version: '1' }, undefined)),
-    pass,
+    pass: () => time.pass(100),
     sent: () => own.stats().messagesOut,
   }
 }

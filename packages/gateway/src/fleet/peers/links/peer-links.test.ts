@@ -52,12 +52,7 @@ function openPair() {
   const memory = new MemoryBus({ clock })
   const a = openEnd(memory.connect('a'), 'a', clock)
   const b = openEnd(memory.connect('b'), 'b', clock)
-  const pass = (ms: number) => {
-    const until = time.now + ms
-    while (time.next <= until) time.advance()
-    time.now = until
-  }
-  return { memory, clock, a, b, pass, stopped }
+  return { memory, clock, a, b, pass: (ms: number) => time.pass(ms), stopped }
 }
 
 function openUpPair() {

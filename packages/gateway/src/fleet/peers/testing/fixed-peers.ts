@@ -22,12 +22,14 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
 
   function set(ids: readonly string[], late: readonly string[] = []): void {
     for (const id of late) oldViews.set(id, view)
-    view = new View({ generation: view.generation + 1, rows: ids.map(peerOf) })
-    for (const listener of listeners) listener()
+    change(ids.map(peerOf))
   }
 
   function setAside(ids: readonly string[]): void {
-    const rows = view.all.map((peer) => ({ ...peer, isSetAside: ids.includes(peer.id) }))
+    change(view.all.map((peer) => ({ ...peer, isSetAside: ids.includes(peer.id) })))
+  }
+
+  function change(rows: readonly Peer[]): void {
     view = new View({ generation: view.generation + 1, rows })
     for (const listener of listeners) listener()
   }

@@ -2,10 +2,9 @@
 // depend on how busy the machine is.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { BusServer } from '../../../bus/bus.ts'
+import type { Bus, BusServer } from '../../../bus/bus.ts'
 import { MemoryBus } from '../../../bus/testing/memory-bus.ts'
-import { Process } from '../../simulator/actors/process.ts'
-import { guarded } from '../../simulator/guarded-bus.ts'
+import { Process } from '../../simulator/service/process.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { PeerStore } from '../../../store/peers.ts'
@@ -20,6 +19,7 @@ export interface Gateway {
   peers: LivePeers
   /** How its queries end. */
   database: 'there' | 'away' | 'silent'
+  bus: Bus
   process: Process
   messages: string[]
 }
@@ -48,14 +48,15 @@ export class PeersWorld {
     const store = await openStore(this.#url)
     this.#stores.push(store)
     const process = new Process(this.#clock, { offsetMs: 0, speed: 1 })
-    const gateway: Gateway = { name, database: 'there', process, messages: [], peers: undefined! }
+    const bus = this.bus.connect(name, this.server)
+    const gateway: Gateway = { name, database: 'there', bus, process, messages: [], peers: undefined! }
     const note = (_: object, message: string) => gateway.messages.push(message)
     gateway.peers = new LivePeers({
       id: name,
       version,
       graceMs: 120_000,
       store: this.#faulty(store, gateway),
-      bus: guarded(this.bus.connect(name, this.server), process),
+      bus,
       clock: process.clock,
       log: { info: note, warn: note },
     })
@@ -67,7 +68,19 @@ export class PeersWorld {
   kill(gateway: Gateway): void {
     gateway.database = 'silent'
     gateway.process.isDead = true
+    void gateway.bus.close()
     this.gateways.splice(this.gateways.indexOf(gateway), 1)
+  }
+
+  /** It gets no time, and reads what was sent to it when it goes on. */
+  stop({ name, process }: Gateway): void {
+    process.stop()
+    this.bus.stall(name)
+  }
+
+  goOn({ name, process }: Gateway): void {
+    process.goOn()
+    this.bus.resume(name)
   }
 
   killAll(): void {

@@ -100,3 +100,13 @@ export function checkStillDoable(
     demand(isDoable(devices, job), () => `${job.ticket.job} waits although no device that serves its model can do it`)
   }
 }
+
+/** What happens to the job is wrong if there is another device for it. */
+export function demandNoOther(
+  { ticket }: KnownJob,
+  happens: string,
+  other: KnownDevice | undefined,
+  conjunction = 'while',
+): void {
+  demand(other === undefined, () => `${ticket.job} ${happens} ${conjunction} ${other?.id} is free`)
+}

@@ -2,9 +2,9 @@
 
 import type { Jobs } from '../../jobs/jobs.ts'
 import { sum, type LessorStats } from '../../slots/core/stats.ts'
-import { idleDevice, unusedDevice } from './availability.ts'
+import { demandNoOther, idleDevice, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
-import { demand } from '../violation.ts'
+import { demand, demandSame } from '../violation.ts'
 import type { Account } from './account.ts'
 
 /** A process is woken for a deadline a moment later. */
@@ -16,26 +16,19 @@ export function checkAll(account: Account): void {
   checkSlots(account, [...stats.values()])
   checkLines(account, stats)
   const running = [...account.jobs.values()].filter((job) => !job.isWaiting).length
-  demand(
-    jobs.jobCount === account.jobs.size,
-    () => `${jobs.jobCount} jobs are kept, but ${account.jobs.size} are not over`,
-  )
-  demand(jobs.runningCount === running, () => `${jobs.runningCount} jobs running, but ${running} have an attempt`)
+  demandSame(jobs.jobCount, account.jobs.size, 'jobs are kept', 'are not over')
+  demandSame(jobs.runningCount, running, 'jobs running', 'have an attempt')
   checkSeconds(account, jobs.counts)
   for (const job of account.jobs.values()) checkJob(account, job)
 }
 
 function checkSlots(account: Account, stats: readonly LessorStats[]): void {
-  const held = account.attempts
   const leases = sum(stats, (one) => one.leases)
-  demand(leases === held.size, () => `${leases} leases, but ${held.size} slots are held`)
+  demandSame(leases, account.attempts.size, 'leases', 'slots are held')
   demand(sum(stats, ({ unsettled }) => unsettled) === 0, () => 'a lease is over, but not settled')
   for (const { device, model, leases: taken, suspect, slots } of stats.flatMap(({ served }) => served)) {
     const served = account.devices.get(device)!.served.get(model)
-    demand(
-      served?.held === taken,
-      () => `${taken} leases of ${device} for ${model}, but ${served?.held} slots are held`,
-    )
+    demandSame(taken, served?.held ?? Number.NaN, `leases of ${device} for ${model}`, 'slots are held')
     demand(served?.slots === slots, () => `${device} has other slots for ${model} than it said`)
     demand(suspect <= taken, () => `${device} has more suspect slots than leases for ${model}`)
   }
@@ -44,30 +37,24 @@ function checkSlots(account: Account, stats: readonly LessorStats[]): void {
 function checkLines(account: Account, stats: ReadonlyMap<string, LessorStats>): void {
   const waiting = [...account.jobs.values()].filter((job) => job.isWaiting)
   const queued = sum([...stats.values()], (one) => one.queued)
-  demand(queued === waiting.length, () => `${queued} jobs queued, but ${waiting.length} wait`)
+  demandSame(queued, waiting.length, 'jobs queued', 'wait')
   for (const [organization, { queues, waitingPerKey }] of stats) {
     const own = waiting.filter(({ ticket }) => ticket.organization === organization)
     for (const [key, count] of waitingPerKey)
-      demand(count === countOf(own, key), () => `key ${key} counts ${count} waiting jobs, but has ${countOf(own, key)}`)
+      demandSame(count, countOf(own, key), 'waiting jobs are counted', `are of the key ${key}`)
     for (const queue of queues) {
       const inLine = own.filter(({ ticket }) => ticket.model === queue.model).length
-      demand(queue.queued === inLine, () => `${queue.queued} jobs queued for ${queue.model}, but ${inLine} wait`)
+      demandSame(queue.queued, inLine, `jobs queued for ${queue.model}`, 'wait')
     }
   }
   const late = sum([...stats.values()], (one) => one.late)
   const needed = [...account.jobs.values()].filter((job) => job.needsSecond).length
-  demand(late === needed, () => `${late} jobs need a second device, but ${needed} have a late one`)
+  demandSame(late, needed, 'jobs need a second device', 'have a late one')
 }
 
 function checkSeconds({ lateOffers: { count } }: Account, { secondOffers, secondOffersWon }: Jobs['counts']): void {
-  demand(
-    secondOffers === count.offered,
-    () => `${secondOffers} second offers are counted, but ${count.offered} were made`,
-  )
-  demand(
-    secondOffersWon === count.won,
-    () => `${secondOffersWon} second offers are counted as accepted first, but ${count.won} were`,
-  )
+  demandSame(secondOffers, count.offered, 'second offers are counted', 'were made')
+  demandSame(secondOffersWon, count.won, 'second offers are counted as accepted first', 'were')
 }
 
 function countOf(jobs: readonly KnownJob[], key: string): number {
@@ -112,18 +99,13 @@ function checkJob(account: Account, job: KnownJob): void {
 export function checkLate(account: Account): void {
   if (account.lateOffers.isEmpty) return
   account.lateOffers.forWaiting((job) => {
-    if (!account.isDue(job.ticket.organization)) checkNoSecond(account, job)
+    if (!account.isDue(job.ticket.organization))
+      demandNoOther(job, 'waits for a late device', unusedDevice(job, account.devices, account.now), 'although')
   })
 }
 
-function checkNoSecond(account: Account, job: KnownJob): void {
-  const free = unusedDevice(job, account.devices, account.now)
-  demand(free === undefined, () => `${job.ticket.job} waits for a late device although ${free?.id} is free`)
-}
-
 function checkNotForgotten(account: Account, job: KnownJob): void {
-  const free = idleDevice(job, account.devices, account.now, account.limits.patienceMs)
-  demand(free === undefined, () => `${job.ticket.job} waits although ${free?.id} is free`)
+  demandNoOther(job, 'waits', idleDevice(job, account.devices, account.now, account.limits.patienceMs), 'although')
 }
 
 /** Once the last job has left and all devices work, nothing may be left. */

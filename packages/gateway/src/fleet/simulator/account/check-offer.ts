@@ -1,7 +1,7 @@
 // The promises about every single offer.
 
 import type { Ms } from '../../terms/job.ts'
-import { freeDevice, unusedDevice } from './availability.ts'
+import { demandNoOther, freeDevice, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import type { KnownDevice } from './known-device.ts'
 import { demand } from '../violation.ts'
@@ -21,34 +21,17 @@ export function checkOffer(
   demand(served.hasRoom, () => `${id} was offered to a device without a free slot`)
   demand(served.quietUntil <= now, () => `${id} was offered to a device that just refused`)
   if (!job.isWaiting) checkSecond(job, device, device.hasLoaded(model))
-  if (job.failedOn.includes(device.id)) checkNoOther(job, devices, now)
-  if (device.isLate) checkNoPrompt(job, devices, now)
-  if (!device.hasLoaded(model)) checkNoneLoaded(job, devices, now)
-}
-
-function checkNoneLoaded(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
-  const other = unusedDevice(job, devices, now)
-  demand(
-    other === undefined,
-    () => `${job.ticket.job} was offered to a device that has to load its model, while ${other?.id} is free`,
-  )
+  if (job.failedOn.includes(device.id)) {
+    const other = freeDevice(devices, job, now, (another) => !job.failedOn.includes(another.id))
+    demandNoOther(job, 'was offered to a device that failed it', other)
+  }
+  if (device.isLate) demandNoOther(job, 'was offered to a late device', unusedDevice(job, devices, now))
+  if (!device.hasLoaded(model))
+    demandNoOther(job, 'was offered to a device that has to load its model', unusedDevice(job, devices, now))
 }
 
 function checkSecond({ ticket, failedOn }: KnownJob, { id, isLate }: KnownDevice, isLoaded: boolean): void {
   demand(!isLate, () => `${ticket.job} was offered to a second device that is late too`)
   demand(!failedOn.includes(id), () => `${ticket.job} was offered a second time to a device that failed it`)
   demand(isLoaded, () => `${ticket.job} makes a second device load its model`)
-}
-
-function checkNoPrompt(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
-  const other = unusedDevice(job, devices, now)
-  demand(other === undefined, () => `${job.ticket.job} was offered to a late device, while ${other?.id} is free`)
-}
-
-function checkNoOther(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
-  const other = freeDevice(devices, job, now, ({ id }) => !job.failedOn.includes(id))
-  demand(
-    other === undefined,
-    () => `${job.ticket.job} was offered to a device that failed it, while ${other?.id} is free`,
-  )
 }

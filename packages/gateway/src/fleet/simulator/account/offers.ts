@@ -4,28 +4,24 @@ import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord } from '../../jobs/job-record.ts'
 import type { Roles } from '../../roles.ts'
 import { change } from '../change.ts'
+import type { Sort } from '../service/sorts.ts'
 import { demand } from '../violation.ts'
 
-export interface OffersOptions {
-  isOrderly?: boolean
-  onlyDevices?: boolean
-}
-
 export class Offers {
-  readonly #options: OffersOptions
+  readonly #sort: Sort
   readonly #started = new Set<string>()
   /** Of each job: offers that the link of a device got, and those that its record counts. */
   readonly #offers = new Map<string, { sent: number; counted: number | undefined }>()
   /** Offers that found the link gone. */
   readonly #unsent = new Set<string>()
 
-  constructor(options: OffersOptions) {
-    this.#options = options
+  constructor(sort: Sort) {
+    this.#sort = sort
   }
 
   /** Where only links of devices are cut, it is known which offers reached one. */
   watch({ home, hub }: Roles): void {
-    if (!this.#options.onlyDevices) return
+    if (this.#sort !== 'only-devices') return
     change(home, 'start', (start) => (front, message) => {
       const { job, device, epoch } = message.start
       if (hub.links.find(device, epoch) === undefined) this.#foundGone(`${job} on ${device}, link ${epoch}`)
@@ -39,7 +35,7 @@ export class Offers {
     demand(!this.#started.has(key), () => `${what} starts twice`)
     demand(isOpenable, () => `${what} starts on a device that it was not sealed for`)
     demand(
-      !this.#options.isOrderly || !this.#started.has(job),
+      this.#sort !== 'orderly' || !this.#started.has(job),
       () => `${what} starts, although nothing happened to the one before`,
     )
     this.#started.add(key).add(job)
@@ -52,7 +48,7 @@ export class Offers {
   }
 
   check(): void {
-    if (!this.#options.onlyDevices) return
+    if (this.#sort !== 'only-devices') return
     for (const [job, { sent, counted }] of this.#offers)
       demand(
         counted === undefined || sent === counted,

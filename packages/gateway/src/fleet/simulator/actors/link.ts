@@ -5,7 +5,7 @@ import { encodeFrame, parseGatewayFrames, type DeviceFrame, type GatewayFrame } 
 import type { DeviceSocket } from '../../fleet.ts'
 import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Ms } from '../../terms/job.ts'
-import type { Process } from './process.ts'
+import type { Process } from '../service/process.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 
 /** The end at the device. */

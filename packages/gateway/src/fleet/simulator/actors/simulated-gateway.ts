@@ -9,8 +9,10 @@ import type { Peers } from '../../peers/peers.ts'
 import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
-import type { Database } from '../database.ts'
-import type { Process } from './process.ts'
+import type { BusClient } from '../service/bus-client.ts'
+import type { Database } from '../service/database.ts'
+import type { Member } from '../service/service.ts'
+import type { Process } from '../service/process.ts'
 
 /** Something broken, from a test. */
 export interface Fault {
@@ -32,31 +34,39 @@ interface Surroundings {
   recorded(record: JobRecord): void
 }
 
-export class Gateway {
+/** To its peers, if it has some. */
+interface Wires {
+  bus: BusClient
+  links: PeerLinks<Message>
+}
+
+export class Gateway implements Member {
   readonly name: string
   readonly world: Surroundings
   readonly process: Process
   readonly peers: Peers
   readonly fleet: Fleet
+  readonly bus: BusClient | undefined
   isLeaving = false
   readonly #isAlone: boolean
   #roles: Roles | undefined
   #epochs = 0
 
-  constructor(world: Surroundings, name: string, process: Process, peers: Peers, links?: PeerLinks<Message>) {
+  constructor(world: Surroundings, name: string, process: Process, peers: Peers, wires?: Wires) {
     const { fault, limits } = world
     this.name = name
     this.world = world
     this.process = process
     this.peers = fault.peers?.(peers) ?? peers
-    const own = links && (fault.links?.(links, this) ?? links)
+    this.bus = wires?.bus
+    const own = wires && (fault.links?.(wires.links, this) ?? wires.links)
     this.#isAlone = own === undefined
     const options = {
       limits: { ...limits, ...fault.limits },
       compareMs: 1_000_000,
       clock: process.clock,
       budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
-      pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
+      pingIntervals: wires ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
       defaults: { defaultsOf: () => undefined, templatedModels: () => [] },
       onRecord: (record: JobRecord) => world.recorded(record),
       onPresence: () => {},
@@ -73,6 +83,10 @@ export class Gateway {
 
   get roles(): Roles {
     return this.#roles!
+  }
+
+  maySchedule(organization: string): boolean {
+    return this.peers.maySchedule(organization)
   }
 
   /** Calls `open` once the gateway can take a link of the device: without peers, at once. */

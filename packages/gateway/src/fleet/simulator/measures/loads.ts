@@ -28,86 +28,61 @@ export interface LoadKey {
   answer: { kind: 'varied'; median: number; limit?: number } | { kind: 'fixed'; tokens: number }
 }
 
-const LAPTOP = { fixedMs: 60, msPerCharacter: 0.4, msPerToken: 40 }
-const DESK = { fixedMs: 40, msPerCharacter: 0.15, msPerToken: 20 }
-const SERVER = { fixedMs: 30, msPerCharacter: 0.04, msPerToken: 9 }
+const laptop = (slots: number) => ({ fixedMs: 60, msPerCharacter: 0.4, msPerToken: 40, slots })
+const desk = (slots: number) => ({ fixedMs: 40, msPerCharacter: 0.15, msPerToken: 20, slots })
+const server = (slots: number) => ({ fixedMs: 30, msPerCharacter: 0.04, msPerToken: 9, slots })
 
-const CHAT = { prompt: [100, 4_000], answer: { kind: 'varied', median: 180 } } as const
-const WORD = { prompt: [500, 2_000], answer: { kind: 'varied', median: 4, limit: 16 } } as const
-const REPORT = { prompt: [1_000, 8_000], answer: { kind: 'varied', median: 700 } } as const
-const BATCH = { prompt: [2_000, 6_000], answer: { kind: 'varied', median: 60, limit: 200 } } as const
+const chat = (everyMs: number): LoadKey => ({ prompt: [100, 4_000], answer: { kind: 'varied', median: 180 }, everyMs })
+const word = { prompt: [500, 2_000], answer: { kind: 'varied', median: 4, limit: 16 } } as const
+const report = { prompt: [1_000, 8_000], answer: { kind: 'varied', median: 700 } } as const
+const batch = { prompt: [2_000, 6_000], answer: { kind: 'varied', median: 60, limit: 200 } } as const
+const book = { prompt: [50, 60_000], answer: { kind: 'varied', median: 100 } } as const
 
 export const LOADS: readonly Load[] = [
   {
     name: 'one laptop for a small team',
-    devices: [{ ...LAPTOP, slots: 1 }],
-    keys: Array.from({ length: 3 }, () => ({ ...CHAT, everyMs: 90_000 })),
+    devices: [laptop(1)],
+    keys: Array.from({ length: 3 }, () => chat(90_000)),
   },
   {
     name: 'one laptop for too many',
-    devices: [{ ...LAPTOP, slots: 1 }],
-    keys: Array.from({ length: 3 }, () => ({ ...CHAT, everyMs: 37_000 })),
+    devices: [laptop(1)],
+    keys: Array.from({ length: 3 }, () => chat(37_000)),
   },
   {
     name: 'an office: five devices of three kinds',
-    devices: [
-      { ...LAPTOP, slots: 1 },
-      { ...LAPTOP, slots: 2 },
-      { ...DESK, slots: 2 },
-      { ...DESK, slots: 4 },
-      { ...SERVER, slots: 8 },
-    ],
-    keys: Array.from({ length: 8 }, () => ({ ...CHAT, everyMs: 2_700 })),
+    devices: [laptop(1), laptop(2), desk(2), desk(4), server(8)],
+    keys: Array.from({ length: 8 }, () => chat(2_700)),
   },
   {
     name: 'people beside batches',
-    devices: [
-      { ...DESK, slots: 4 },
-      { ...SERVER, slots: 4 },
-    ],
-    keys: [
-      { ...CHAT, everyMs: 4_000 },
-      { ...CHAT, everyMs: 6_000 },
-      { ...BATCH, everyMs: 120_000, together: 150 },
-    ],
+    devices: [desk(4), server(4)],
+    keys: [chat(4_000), chat(6_000), { ...batch, everyMs: 120_000, together: 150 }],
   },
   {
     name: 'programs of different kinds',
-    devices: [
-      { ...DESK, slots: 2 },
-      { ...SERVER, slots: 4 },
-    ],
-    keys: [
-      { ...WORD, everyMs: 600 },
-      { ...REPORT, everyMs: 5_000 },
-      { ...CHAT, everyMs: 5_000 },
-    ],
+    devices: [desk(2), server(4)],
+    keys: [{ ...word, everyMs: 600 }, { ...report, everyMs: 5_000 }, chat(5_000)],
   },
   {
     name: 'requests that are all alike, as in the benchmarks',
-    devices: [{ ...SERVER, slots: 8 }],
+    devices: [server(8)],
     keys: [{ everyMs: 8_000, together: 32, prompt: [20, 20], answer: { kind: 'fixed', tokens: 100 } }],
   },
   {
     name: 'prompts from a line to a book',
-    devices: [
-      { ...DESK, slots: 2 },
-      { ...SERVER, slots: 4 },
-    ],
+    devices: [desk(2), server(4)],
     keys: [
-      { everyMs: 900, prompt: [50, 60_000], answer: { kind: 'varied', median: 100 } },
-      { everyMs: 1_100, prompt: [50, 60_000], answer: { kind: 'varied', median: 100 } },
+      { ...book, everyMs: 900 },
+      { ...book, everyMs: 1_100 },
     ],
   },
   {
     name: 'a model that is loaded when needed',
     devices: [
-      { ...DESK, slots: 2, load: { ms: 14_000, announcedMs: 9_000, idleMs: 30_000 } },
-      { ...LAPTOP, slots: 1, load: { ms: 25_000, announcedMs: 25_000, idleMs: 30_000 } },
+      { ...desk(2), load: { ms: 14_000, announcedMs: 9_000, idleMs: 30_000 } },
+      { ...laptop(1), load: { ms: 25_000, announcedMs: 25_000, idleMs: 30_000 } },
     ],
-    keys: [
-      { ...CHAT, everyMs: 90_000, together: 3 },
-      { ...CHAT, everyMs: 70_000 },
-    ],
+    keys: [{ ...chat(90_000), together: 3 }, chat(70_000)],
   },
 ]

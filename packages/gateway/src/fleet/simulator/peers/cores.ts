@@ -1,91 +1,78 @@
-// The cores of gateways that agree on who schedules what, on a bus of their own. Nothing else runs in their world, so that thousands of faults
-// are met in a second.
+// The cores of gateways that agree on who schedules what. Nothing else runs in their world, so that thousands of faults are met in a second.
 
+import type { Heartbeat } from '../../peers/heartbeat.ts'
 import { PeersCore } from '../../peers/core/peers-core.ts'
-import type { Answer, Query } from '../../peers/core/queries.ts'
+import type { Answer } from '../../peers/core/queries.ts'
 import { TIMING, type Timing } from '../../peers/core/timing.ts'
-import { Process, someClock } from '../actors/process.ts'
+import { Process, someClock } from '../service/process.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
-import { Bus } from './bus.ts'
-import type { Database } from '../database.ts'
-import type { Network } from '../network.ts'
-import { SimulatedCore } from './simulated-core.ts'
-import type { VirtualClock } from '../virtual-clock.ts'
-import type { World } from '../world.ts'
+import { BusClient } from '../service/bus-client.ts'
 import type { Random } from '../random.ts'
+import { Service } from '../service/service.ts'
+import { happen, listKinds, OFTEN, SERVICE_TROUBLE } from '../service/service-trouble.ts'
+import { SimulatedCore } from './simulated-core.ts'
 
 /** Short, so that worlds reach it often. */
 export const WORLD_TIMING: Timing = { ...TIMING, graceMs: 15_000 }
 
-const RETRY_DATABASE_MS = 100
+const VERSION = '1'
+/** In a world with few gateways, more happens to each of them. */
+const FEW_GATEWAYS = 3
+const MANY_GATEWAYS = 7
 
-export class Cores {
-  readonly clock: VirtualClock
-  readonly random: Random
-  readonly network: Network
-  readonly database: Database
-  readonly fault: Fault
-  readonly bus: Bus
-  readonly gateways = new Set<SimulatedCore>()
+export class Cores extends Service<SimulatedCore, Heartbeat> {
   /** How often each answer was met. */
-  readonly answers = new Map<string, number>()
-  /** When all faults have ended. */
-  calmAt = 0
-  /** When the last query from before that took effect. */
-  lastLateAt = 0
-  #started = 0
+  readonly answers = new Map<Answer['name'], number>()
+  readonly #fault: Fault
+  readonly #kinds: readonly (keyof typeof SERVICE_TROUBLE)[]
+  readonly #most: number
 
-  constructor({ clock, random, network, database, fault }: World) {
-    this.clock = clock
-    this.random = random
-    this.network = network
-    this.database = database
-    this.fault = fault
-    this.bus = new Bus(this, random.pick([1, 1, 1, 2, 3]), random.chance(0.6))
+  /** With few gateways, they lose everything again and again. */
+  constructor(random: Random, fault: Fault, hasFew: boolean) {
+    const servers = random.pick([1, 1, 1, 2, 3])
+    const options = { servers, hasNamedServers: random.chance(0.6), slowMs: [500, 6_000] as const }
+    super({ random, database: fault.database?.(), ...options })
+    this.#fault = fault
+    this.network.faults.lateness = 0.01
+    this.#most = hasFew ? FEW_GATEWAYS : MANY_GATEWAYS
+    this.#kinds = listKinds(OFTEN, hasFew ? 'few-peers' : 'peers')
+    const count = hasFew || random.chance(0.5) ? random.between(2, this.#most) : 2
+    for (let index = 0; index < count; index++) this.#start(VERSION)
+    this.#causeNext()
   }
 
-  get isCalm(): boolean {
-    return this.calmAt > 0
+  startGateway(): void {
+    if (this.alive.length < this.#most + 2) this.#start(this.random.chance(0.05) ? '2' : VERSION)
   }
 
-  get alive(): SimulatedCore[] {
-    return [...this.gateways].filter(({ process, core }) => !process.isDead && !core.hasLeft)
-  }
-
-  startGateway(version: string): void {
-    const id = `gateway-${++this.#started}`
-    const options = { id, version, timing: WORLD_TIMING }
-    const core = this.fault.core?.(options) ?? new PeersCore(options)
-    const process = new Process(this.clock, someClock(this.random))
-    const gateway = new SimulatedCore({ id, version }, core, process, this)
-    this.gateways.add(gateway)
-    gateway.start()
-  }
-
-  crash(gateway: SimulatedCore): void {
-    gateway.crash()
-    this.gateways.delete(gateway)
-  }
-
-  send(gateway: SimulatedCore, query: Query, end: (answer: Answer) => void): void {
-    const { clock, network } = this
-    const sentAt = clock.now
-    clock.after(network.delayMs(), () => {
-      if (sentAt < this.calmAt) this.lastLateAt = clock.now
-      if (!network.reachesDatabase(gateway.id)) return clock.after(network.delayMs(), () => end({ name: 'failed' }))
-      this.#execute(gateway, query, end)
+  #start(version: string): void {
+    const name = this.nextName()
+    // Timers and messages that came while it was stopped are handled in an order that nobody can foresee.
+    const process = new Process(this.clock, someClock(this.random), (held) => {
+      for (const act of this.random.shuffled(held))
+        this.clock.after(this.random.between(0, 30), () => process.live(act))
     })
+    const options = { id: name, version, timing: WORLD_TIMING }
+    const core = this.#fault.core?.(options) ?? new PeersCore(options)
+    this.alive.push(new SimulatedCore({ name, version }, core, process, new BusClient(this, name, process), this))
   }
 
-  ended(gateway: SimulatedCore, { name }: Answer): void {
+  leave(gateway: SimulatedCore): void {
+    gateway.leave()
+  }
+
+  answered({ name }: Answer): void {
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
-    if (gateway.core.hasLeft) this.gateways.delete(gateway)
   }
 
-  #execute(gateway: SimulatedCore, query: Query, end: (answer: Answer) => void): void {
-    const { clock, network } = this
-    if (network.isDatabaseStopped) return clock.after(RETRY_DATABASE_MS, () => this.#execute(gateway, query, end))
-    const answer = this.database.run(query)
-    if (network.reachesDatabase(gateway.id)) clock.after(network.delayMs(), () => end(answer))
+  #causeNext(): void {
+    const { random } = this
+    this.later(random.pick([50, 300, 1_000, 4_000, 9_000]), () => {
+      const gateway = this.alive.length > 1 ? random.pick(this.alive) : undefined
+      const ms = random.pick([200, 1_500, 3_500, 8_000, 30_000])
+      const kind = random.pick(this.#kinds)
+      happen(this, { kind, gateway, ms }, SERVICE_TROUBLE[kind])
+      this.#causeNext()
+    })
   }
 }

@@ -6,7 +6,7 @@ import type { Answer, Query } from '../../peers/core/queries.ts'
 import { Removals } from '../../peers/core/removals.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
 import { change } from '../change.ts'
-import { Database } from '../database.ts'
+import { Database } from '../service/database.ts'
 
 type CoreParts = PeersCore['parts']
 

@@ -1,164 +1,111 @@
-// What agrees with its peers in a gateway: a core with its own clock, timers and connections. After a pause, everything that waited comes in any
-// order.
+// What agrees with its peers in a gateway: a core with the clock of its process and a connection to the bus.
 
-import type { BusServer } from '../../../bus/bus.ts'
-import type { Heartbeat } from '../../peers/heartbeat.ts'
-import type { CoreOptions, PeersCore } from '../../peers/core/peers-core.ts'
+import { HEARTBEATS, type Heartbeat } from '../../peers/heartbeat.ts'
+import type { PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING } from '../../peers/core/timing.ts'
-import type { Process } from '../actors/process.ts'
-import type { Random } from '../random.ts'
-import type { VirtualClock } from '../virtual-clock.ts'
-import type { Bus, Connection } from './bus.ts'
+import type { Process } from '../service/process.ts'
+import type { BusClient } from '../service/bus-client.ts'
+import type { Database } from '../service/database.ts'
+import type { Member, Service } from '../service/service.ts'
 
 const QUERY_MS = 1_000
-const RECONNECT_MS = 200
 
-interface Surroundings {
-  readonly clock: VirtualClock
-  readonly random: Random
-  readonly bus: Bus
-  send(gateway: SimulatedCore, query: Query, end: (answer: Answer) => void): void
-  ended(gateway: SimulatedCore, answer: Answer): void
+interface Surroundings extends Pick<Service<Member, Heartbeat>, 'query'> {
+  readonly database: Database
+  answered(answer: Answer): void
+  left(gateway: SimulatedCore): void
 }
 
-export class SimulatedCore {
-  readonly id: string
+export class SimulatedCore implements Member {
+  readonly name: string
   readonly version: string
   readonly core: PeersCore
   readonly process: Process
+  readonly bus: BusClient<Heartbeat>
+  isLeaving = false
   readonly #world: Surroundings
-  #connection: Connection | undefined
-  /** Messages that arrived on the connection and were not read yet. */
-  #unread: (() => void)[] = []
   #attempt = 0
-  #wake = { rank: 0, place: -1, happen: () => this.process.live(() => this.#run()) }
+  #cancelDue = () => {}
 
   constructor(
-    { id, version }: Pick<CoreOptions, 'id' | 'version'>,
+    { name, version }: { name: string; version: string },
     core: PeersCore,
     process: Process,
+    bus: BusClient<Heartbeat>,
     world: Surroundings,
   ) {
-    this.id = id
+    this.name = name
     this.version = version
     this.core = core
     this.process = process
+    this.bus = bus
     this.#world = world
+    bus.subscribe(HEARTBEATS, (heartbeat) => {
+      core.hear(heartbeat, this.now)
+      this.#run()
+    })
+    bus.onState(() => this.#busChanged())
+    this.#busChanged()
+    this.#beatLater()
   }
 
   get now(): number {
     return this.process.clock.now()
   }
 
-  get server(): BusServer | undefined {
-    return this.#connection?.server
-  }
-
-  start(): void {
-    this.process.live(() => this.#run())
-    this.#connect()
-    this.#beatLater()
-  }
-
-  crash(): void {
-    this.process.isDead = true
-    if (this.#connection) this.#world.bus.close(this.#connection)
-  }
-
-  goOn(): void {
-    const { clock, random } = this.#world
-    // Timers and messages that came in the meantime are handled in an order that nobody can foresee.
-    this.process.goOn((held) => {
-      for (const happen of random.shuffled(held)) clock.after(random.between(0, 30), () => this.process.live(happen))
-    })
-    this.#readLater()
+  maySchedule(organization: string): boolean {
+    return this.core.maySchedule(organization, this.now)
   }
 
   leave(): void {
     this.process.live(() => {
+      this.isLeaving = true
       this.core.leave(this.now)
       this.#run()
     })
   }
 
-  hear(connection: Connection, heartbeat: Heartbeat): void {
-    this.#unread.push(() => {
-      if (connection === this.#connection) this.core.hear(heartbeat, this.now)
-      this.#run()
-    })
-    if (this.#unread.length === 1) this.#read()
-  }
-
-  lost(connection: Connection): void {
-    this.process.live(() => {
-      if (connection !== this.#connection) return
-      this.#connection = undefined
-      this.core.busLost(this.now)
-      this.#connectLater()
-      this.#run()
-    })
-  }
-
-  #connectLater(): void {
-    this.#world.clock.after(this.#world.random.between(RECONNECT_MS / 2, RECONNECT_MS), () => this.#connect())
-  }
-
-  #connect(): void {
-    this.process.live(() => {
-      if (this.core.hasLeft) return
-      this.#connection = this.#world.bus.connect(this)
-      if (!this.#connection) return this.#connectLater()
-      this.core.busConnected(this.#connection.server)
-      this.#run()
-    })
-  }
-
-  /** Messages keep their order, even after a pause. */
-  #read(): void {
-    while (!this.process.isDead && !this.process.isStopped && this.#unread.length > 0) {
-      this.#unread[0]!()
-      this.#unread.shift()
-    }
-  }
-
-  #readLater(): void {
-    this.#world.clock.after(this.#world.random.between(0, 30), () => this.#read())
+  #busChanged(): void {
+    if (this.bus.server) this.core.busConnected(this.bus.server)
+    else this.core.busLost(this.now)
+    this.#run()
   }
 
   /** Does what is due, and sets the timer for the rest. */
   #run(): void {
     if (this.core.hasNews) this.#beat()
+    if (this.core.hasLeft) this.#world.left(this)
     const { dueAt } = this.core
+    this.#cancelDue()
     if (dueAt === undefined) return
     if (dueAt <= this.now) this.#send(this.core.begin(this.now))
-    else this.#world.clock.schedule(this.#wake, (dueAt - this.now) / this.process.speed + 0.01)
+    else this.#cancelDue = this.process.clock.after(dueAt - this.now + 0.01, () => this.#run())
   }
 
   #send(query: Query): void {
     const attempt = ++this.#attempt
-    const end = (answer: Answer) =>
-      this.process.live(() => {
-        if (attempt !== this.#attempt) return
-        this.#attempt += 1
-        this.core.ended(answer, this.now)
-        this.#world.ended(this, answer)
-        this.#run()
-      })
-    this.#world.send(this, query, end)
-    this.#world.clock.after(QUERY_MS, () => end({ name: 'failed' }))
+    const end = (answer: Answer = { name: 'failed' }) => {
+      if (attempt !== this.#attempt) return
+      this.#attempt += 1
+      this.core.ended(answer, this.now)
+      this.#world.answered(answer)
+      this.#run()
+    }
+    this.#world.query(this, () => this.#world.database.run(query), end)
+    this.process.clock.after(QUERY_MS, () => end())
   }
 
   #beatLater(): void {
-    this.#world.clock.after(TIMING.renewMs / this.process.speed, () => {
-      if (this.process.isDead || this.core.hasLeft) return
-      this.process.live(() => this.#beat())
+    this.process.clock.after(TIMING.renewMs, () => {
+      if (this.core.hasLeft) return
+      this.#beat()
       this.#beatLater()
     })
   }
 
   #beat(): void {
     const heartbeat = this.core.heartbeat(this.now)
-    if (heartbeat && this.#connection) this.#world.bus.publish(this.#connection, heartbeat)
+    if (heartbeat) this.bus.publish(HEARTBEATS, heartbeat)
   }
 }

@@ -11,6 +11,17 @@ class Turns {
   readonly queue = new FairQueue<Named>()
   #order = 0
 
+  /** The first letter of each job is its key. */
+  static of(jobs: string, cost?: number): Turns {
+    const turns = new Turns()
+    turns.addAll(jobs, cost)
+    return turns
+  }
+
+  addAll(jobs: string, cost?: number): Named[] {
+    return jobs.split(' ').map((name) => this.add(name, name[0]!, cost))
+  }
+
   add(name: string, key: string, cost = 100): Named {
     const job = { name, order: (this.#order += 1), ticket: { key, cost } }
     this.queue.join(key)
@@ -47,16 +58,13 @@ class Turns {
 
 describe('FairQueue', () => {
   it('[S12] serves the key that was served least', () => {
-    const turns = new Turns()
-    for (const name of ['a1', 'a2', 'a3']) turns.add(name, 'a', 100)
-    for (const name of ['b1', 'b2', 'b3']) turns.add(name, 'b', 40)
+    const turns = Turns.of('a1 a2 a3')
+    turns.addAll('b1 b2 b3', 40)
     expect(turns.startAll()).toBe('a1 b1 b2 b3 a2 a3')
   })
 
   it('corrects the charge when the job has ended', () => {
-    const turns = new Turns()
-    for (const name of ['a1', 'a2', 'a3']) turns.add(name, 'a')
-    for (const name of ['b1', 'b2']) turns.add(name, 'b')
+    const turns = Turns.of('a1 a2 a3 b1 b2')
     const [first, second] = [turns.start()!, turns.start()!]
     expect([first.name, second.name]).toEqual(['a1', 'b1'])
     turns.end(first, 500)
@@ -65,10 +73,8 @@ describe('FairQueue', () => {
   })
 
   it('refunds the charge of a job that is put back', () => {
-    const turns = new Turns()
-    turns.add('a1', 'a', 1_000)
-    turns.add('a2', 'a')
-    turns.add('b1', 'b')
+    const turns = Turns.of('a1', 1_000)
+    turns.addAll('a2 b1')
     const job = turns.start()!
     turns.putBack(job)
     turns.queue.enter(job)
@@ -76,10 +82,9 @@ describe('FairQueue', () => {
   })
 
   it('starts a new key level with the active key that was served least', () => {
-    const turns = new Turns()
-    for (const name of ['a1', 'a2', 'a3', 'a4']) turns.add(name, 'a')
+    const turns = Turns.of('a1 a2 a3 a4')
     turns.end(turns.start()!, 1_000)
-    for (const name of ['b1', 'b2']) turns.add(name, 'b')
+    turns.addAll('b1 b2')
     expect(turns.startAll()).toBe('a2 b1 a3 b2 a4')
   })
 
@@ -87,8 +92,7 @@ describe('FairQueue', () => {
     const turns = new Turns()
     const busy = startOf(turns, 'b0', 'b', 10)
     turns.end(startOf(turns, 'a0', 'a'), 1_000)
-    turns.add('a1', 'a')
-    for (const name of ['b1', 'b2']) turns.add(name, 'b')
+    turns.addAll('a1 b1 b2')
     turns.end(busy)
     expect(turns.startAll()).toBe('b1 b2 a1')
   })
@@ -97,14 +101,13 @@ describe('FairQueue', () => {
     const turns = new Turns()
     turns.end(startOf(turns, 'a0', 'a'), 1_000)
     expect(turns.queue.isIdle).toBe(true)
-    turns.add('a1', 'a')
-    turns.add('b1', 'b')
+    turns.addAll('a1 b1')
     expect(turns.startAll()).toBe('a1 b1')
   })
 
   it('[S9] keeps the order of submission within a key, also for a job that comes back', () => {
     const turns = new Turns()
-    const jobs = ['a1', 'a2', 'a3', 'a4'].map((name) => turns.add(name, 'a'))
+    const jobs = turns.addAll('a1 a2 a3 a4')
     for (const job of jobs.slice(0, 3)) {
       turns.queue.leave(job)
       turns.queue.charge('a', 100)
@@ -117,9 +120,7 @@ describe('FairQueue', () => {
   })
 
   it('[S9] skips jobs that cannot start now', () => {
-    const turns = new Turns()
-    for (const name of ['a1', 'a2']) turns.add(name, 'a')
-    turns.add('b1', 'b')
+    const turns = Turns.of('a1 a2 b1')
     expect(turns.start((job) => job.name !== 'a1')?.name).toBe('a2')
     expect(turns.start((job) => job.name === 'c1')).toBeUndefined()
     expect(turns.queue.length).toBe(2)

@@ -2,29 +2,32 @@
 // every other connection in its order. Connections break, and lose what was on its way; the servers themselves die and come back.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { Heartbeat } from '../../peers/heartbeat.ts'
-import { Pipe } from './pipe.ts'
-import type { Network } from '../network.ts'
+import type { Network } from './network.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
+import { Pipe } from './pipe.ts'
 
-interface Surroundings {
+export interface BusWorld {
   readonly clock: VirtualClock
   readonly random: Random
   readonly network: Network
-  /** From now on nothing goes wrong. */
-  readonly isCalm: boolean
+}
+
+export interface Message<Payload> {
+  readonly subject: string
+  readonly payload: Payload
 }
 
 /** A gateway, as its connection sees it. */
-interface Listener {
-  readonly id: string
-  hear(connection: Connection, heartbeat: Heartbeat): void
-  lost(connection: Connection): void
+interface Client<Payload> {
+  readonly name: string
+  listensTo(subject: string): boolean
+  hear(connection: Connection<Payload>, message: Message<Payload>): void
+  lost(connection: Connection<Payload>): void
 }
 
-export interface Connection {
-  readonly gateway: Listener
+export interface Connection<Payload> {
+  readonly client: Client<Payload>
   readonly server: BusServer
   readonly up: Pipe
   readonly down: Pipe
@@ -38,30 +41,29 @@ const SILENCE_MS = 3_000
 const BREAKS_PER_LOSS = 0.02
 const STALLS_PER_SLOWNESS = 0.1
 /** How often a server takes long to see a new connection. */
-const SLOW_STARTS = 0.3
-/** How often a server hands on a message to some much later than to others. */
-const LATENESS = 0.01
+const SLOW_STARTS_PER_LATENESS = 30
 
-export class Bus {
-  servers: BusServer[] = []
-  readonly #world: Surroundings
-  readonly #connections = new Set<Connection>()
+export class Servers<Payload> {
+  running: BusServer[] = []
+  readonly #world: BusWorld
+  readonly #connections = new Set<Connection<Payload>>()
   readonly #routes = new Map<string, Pipe>()
+  #dead: BusServer[] = []
   #started = 0
 
-  constructor(world: Surroundings, count: number, isNamed: boolean) {
+  constructor(world: BusWorld, count: number, isNamed: boolean) {
     this.#world = world
     for (let index = 0; index < count; index++) this.start(isNamed ? `nats-${index}` : undefined)
   }
 
   start(name?: string): void {
     const id = `server-${++this.#started}`
-    this.servers.push(name === undefined ? { id } : { id, name })
+    this.running.push(name === undefined ? { id } : { id, name })
   }
 
   /** Ends it, and all connections to it. */
   kill(server: BusServer): void {
-    this.servers = this.servers.filter((other) => other !== server)
+    this.running = this.running.filter((other) => other !== server)
     for (const connection of this.#connections) if (connection.server === server) this.#break(connection)
   }
 
@@ -70,44 +72,54 @@ export class Bus {
     this.start(server.name)
   }
 
+  /** All of them die, until `revive`. */
+  die(): void {
+    this.#dead.push(...this.running)
+    for (const server of this.running) this.kill(server)
+  }
+
+  revive(): void {
+    for (const { name } of this.#dead.splice(0)) this.start(name)
+  }
+
   /** Undefined if no server can be reached. */
-  connect(gateway: Listener): Connection | undefined {
-    const within = this.servers.filter((server) => this.#world.network.reaches(gateway.id, server))
+  connect(client: Client<Payload>): Connection<Payload> | undefined {
+    const { network, random } = this.#world
+    const within = this.running.filter((server) => network.reaches(client.name, server))
     if (within.length === 0) return undefined
-    const connection = this.#open(gateway, this.#world.random.pick(within))
+    const connection = this.#open(client, random.pick(within))
     this.#connections.add(connection)
-    if (!this.#world.isCalm && this.#world.random.chance(SLOW_STARTS))
-      connection.up.hold(this.#world.random.between(500, 6_000))
+    if (random.chance(network.faults.lateness * SLOW_STARTS_PER_LATENESS))
+      connection.up.hold(random.between(500, 6_000))
     connection.up.push(() => (connection.isSubscribed = true))
     return connection
   }
 
-  publish(connection: Connection, heartbeat: Heartbeat): void {
-    if (!connection.isOpen) return
+  publish(connection: Connection<Payload>, message: Message<Payload>): void {
     connection.up.push(() => {
-      connection.up.hold(this.#handOn(connection.server, heartbeat))
-      for (const server of this.servers)
-        if (server !== connection.server) this.#passOn(this.#route(connection.server, server), server, heartbeat)
+      connection.up.hold(this.#handOn(connection.server, message))
+      for (const server of this.running)
+        if (server !== connection.server) this.#passOn(this.#route(connection.server, server), server, message)
     })
   }
 
-  #passOn(route: Pipe, server: BusServer, heartbeat: Heartbeat): void {
-    route.push(() => route.hold(this.#handOn(server, heartbeat)))
+  #passOn(route: Pipe, server: BusServer, message: Message<Payload>): void {
+    route.push(() => route.hold(this.#handOn(server, message)))
   }
 
   /** The gateway is gone, or has given up the connection. */
-  close(connection: Connection): void {
+  close(connection: Connection<Payload>): void {
     connection.isOpen = false
     connection.up.close()
     connection.down.close()
     this.#connections.delete(connection)
   }
 
-  #open(gateway: Listener, server: BusServer): Connection {
-    const isBlocked = () => !this.#world.network.reaches(gateway.id, server)
+  #open(client: Client<Payload>, server: BusServer): Connection<Payload> {
+    const isBlocked = () => !this.#world.network.reaches(client.name, server)
     const onBlocked = (ms: number) => (ms > SILENCE_MS ? this.#break(connection) : undefined)
     const pipe = () => this.#pipe(isBlocked, onBlocked)
-    const connection = { gateway, server, up: pipe(), down: pipe(), isOpen: true, isSubscribed: false }
+    const connection = { client, server, up: pipe(), down: pipe(), isOpen: true, isSubscribed: false }
     return connection
   }
 
@@ -126,32 +138,33 @@ export class Bus {
   }
 
   /** Returns how long it takes until everybody has it. Now and then, some get it later than others. */
-  #handOn(server: BusServer, heartbeat: Heartbeat): number {
+  #handOn(server: BusServer, message: Message<Payload>): number {
     const { clock, network, random } = this.#world
     let longestMs = 0
     for (const connection of this.#connections) {
-      if (connection.server !== server || !connection.isSubscribed) continue
+      const { client, isSubscribed } = connection
+      if (connection.server !== server || !isSubscribed || !client.listensTo(message.subject)) continue
       if (random.chance(network.faults.loss * BREAKS_PER_LOSS)) this.#break(connection)
-      const lateMs = !this.#world.isCalm && random.chance(LATENESS) ? random.between(1, 3_000) : 0
+      const lateMs = random.chance(network.faults.lateness) ? random.between(1, 3_000) : 0
       longestMs = Math.max(longestMs, lateMs)
-      if (lateMs > 0) clock.after(lateMs, () => this.#deliver(connection, heartbeat))
-      else this.#deliver(connection, heartbeat)
+      if (lateMs > 0) clock.after(lateMs, () => this.#deliver(connection, message))
+      else this.#deliver(connection, message)
     }
     return longestMs
   }
 
-  #deliver(connection: Connection, heartbeat: Heartbeat): void {
+  #deliver(connection: Connection<Payload>, message: Message<Payload>): void {
     if (!connection.isOpen) return
     const { network, random } = this.#world
     for (let copy = random.chance(network.faults.doubling) ? 2 : 1; copy > 0; copy--)
-      connection.down.push(() => connection.gateway.hear(connection, heartbeat))
+      connection.down.push(() => connection.client.hear(connection, message))
   }
 
   /** The gateway may notice it late. */
-  #break(connection: Connection): void {
+  #break(connection: Connection<Payload>): void {
     if (!connection.isOpen) return
     const { clock, random } = this.#world
     this.close(connection)
-    clock.after(random.pick([5, 300, SILENCE_MS]), () => connection.gateway.lost(connection))
+    clock.after(random.pick([5, 300, SILENCE_MS]), () => connection.client.lost(connection))
   }
 }

@@ -1,20 +1,22 @@
 // The network between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
-import type { BusServer } from '../../bus/bus.ts'
-import type { Random } from './random.ts'
+import type { BusServer } from '../../../bus/bus.ts'
+import type { Random } from '../random.ts'
 
 export interface Faults {
-  /** Of queries, and of messages where nobody keeps them in order. Connections to a server of the bus break instead. */
+  /** Of queries. Connections to a server of the bus break instead. */
   loss: number
   doubling: number
   /** How often something takes seconds. */
   slowness: number
+  /** How often a server hands on a message to some much later than to others. */
+  lateness: number
 }
 
-const CALM: Faults = { loss: 0, doubling: 0, slowness: 0 }
+const NO_FAULTS: Faults = { loss: 0, doubling: 0, slowness: 0, lateness: 0 }
 
 export class Network {
-  faults: Faults = CALM
+  faults = { ...NO_FAULTS }
   /** Gateways that can't reach the database. */
   readonly cutFromDatabase = new Set<string>()
   /** Gateways that can't reach the bus. */
@@ -27,13 +29,15 @@ export class Network {
   /** Queries that reach a stopped database take effect when it continues. */
   isDatabaseStopped = false
   readonly #random: Random
+  readonly #slowMs: readonly [least: number, most: number]
 
-  constructor(random: Random) {
+  constructor(random: Random, slowMs: readonly [number, number]) {
     this.#random = random
+    this.#slowMs = slowMs
   }
 
   delayMs(perSlowness = 1): number {
-    if (this.#random.chance(this.faults.slowness * perSlowness)) return this.#random.between(500, 6_000)
+    if (this.#random.chance(this.faults.slowness * perSlowness)) return this.#random.between(...this.#slowMs)
     return this.#random.between(1, 20)
   }
 
@@ -59,7 +63,7 @@ export class Network {
   }
 
   heal(): void {
-    this.faults = CALM
+    this.faults = { ...NO_FAULTS }
     this.cutFromDatabase.clear()
     this.cutFromBus.clear()
     this.cutRoutes.clear()

@@ -24,11 +24,14 @@ export class Process {
   readonly speed: number
   isDead = false
   readonly #world: VirtualClock
+  readonly #again: (held: (() => void)[]) => void
   #isStopped = false
   #held: (() => void)[] = []
 
-  constructor(world: VirtualClock, { offsetMs, speed } = EXACT) {
+  /** Without `again`, everything that waited while it was stopped comes in its order. */
+  constructor(world: VirtualClock, { offsetMs, speed } = EXACT, again?: (held: (() => void)[]) => void) {
     this.#world = world
+    this.#again = again ?? ((held) => held.forEach((act) => this.live(act)))
     this.offsetMs = offsetMs
     this.speed = speed
     this.clock = { now: () => offsetMs + world.now * speed, after: (ms, act) => this.#after(ms, act) }
@@ -49,10 +52,9 @@ export class Process {
     this.#isStopped = true
   }
 
-  /** Everything that waited comes in its order, unless you say otherwise. */
-  goOn(again = (held: (() => void)[]) => held.forEach((act) => this.live(act))): void {
+  goOn(): void {
     this.#isStopped = false
-    again(this.#held.splice(0))
+    this.#again(this.#held.splice(0))
   }
 
   #after(ms: number, act: () => void): () => void {

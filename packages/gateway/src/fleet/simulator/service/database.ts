@@ -1,7 +1,7 @@
 // Stands in for PostgreSQL: queries take effect one after the other, each at once and completely.
 
-import type { PeerRow, PeerSnapshot, SetAsideList } from '../../store/peers.ts'
-import type { Answer, Query } from '../peers/core/queries.ts'
+import type { PeerRow, PeerSnapshot, SetAsideList } from '../../../store/peers.ts'
+import type { Answer, Query } from '../../peers/core/queries.ts'
 
 export class Database {
   readonly rows = new Map<number, PeerRow>()

@@ -46,7 +46,7 @@ function openAll(port: number, host: string): BoundSocket[] {
   return [...sockets, ...version6]
 }
 
-const LISTEN = `for (const fd of process.argv.slice(1)) require('node:net').createServer().listen({ fd: Number(fd) }).unref()`
+const LISTEN = `for (let fd = 2 + Number(process.argv[1]); fd > 2; fd--) require('node:net').createServer().listen({ fd }).unref()`
 
 /**
  * Another program can still bind to a port that is only bound, and listen there first. Where this process listens, it would also take
@@ -54,12 +54,10 @@ const LISTEN = `for (const fd of process.argv.slice(1)) require('node:net').crea
  */
 function startListening(sockets: readonly BoundSocket[]): void {
   const descriptors = descriptorsOf(sockets)
-  const inherited = descriptors.map((_, index) => String(3 + index))
-  const { error, status } = spawnSync(process.execPath, ['-e', LISTEN, ...inherited], {
+  const { error, status } = spawnSync(process.execPath, ['-e', LISTEN, String(descriptors.length)], {
     stdio: ['ignore', 'ignore', 'ignore', ...descriptors],
   })
-  if (error !== undefined) throw error
-  if (status !== 0) throw Object.assign(new Error('Cannot listen on the port'), { code: 'EADDRINUSE' })
+  if (status !== 0) throw error ?? Object.assign(new Error('Cannot listen on the port'), { code: 'EADDRINUSE' })
 }
 
 /** None on Windows. */

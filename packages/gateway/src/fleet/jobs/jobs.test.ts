@@ -198,10 +198,11 @@ describe('a job whose organization moves to another lessor', () => {
     ])
   })
 
-  it('takes one of two slots that it is given', () => {
+  it('takes one of two slots that it is given, and the lessor that gave the other hears of it', () => {
     const stage = JobStage.waiting().lease()
     stage.take()
     expect(stage.lease(2).take()).toEqual(['d2 unused'])
+    expect(stage.lastTold).toBe('lessor')
   })
 
   it('ends if no lessor decides about it', () => {

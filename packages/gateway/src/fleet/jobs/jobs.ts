@@ -175,12 +175,19 @@ export class Jobs implements Judge {
     if (job.state.name === 'waiting') this.#watch(job, Math.max(now, job.waitUntil) + DECISION_GRACE_MS)
   }
 
-  lease(organization: string, lease: Lease): void {
+  lease(lessor: string, organization: string, lease: Lease): void {
     const now = this.#now()
     const job = this.#jobs.get(lease.job)
-    if (job === undefined || !isWanted(job, lease)) return this.#giveBack(organization, lease, job, 'unused')
+    // To the lessor that gave it: another one knows nothing of it, and a gateway that has not joined again yet knows no other.
+    const giveBack = (kind: Settlement['kind']): void => {
+      const { key = '', model = '' } = job?.ticket ?? {}
+      const settlement = { key, model, tokens: 0, kind, measured: undefined }
+      const { device, lease: number } = lease
+      this.#options.send(lessor, { type: 'settled', organization, device, lease: number, settlement })
+    }
+    if (job === undefined || !isWanted(job, lease)) return giveBack('unused')
     if (!this.#options.isReachable(lease.home)) {
-      this.#giveBack(organization, lease, job, 'unreachable')
+      giveBack('unreachable')
       return this.#repeatAsk(job, now)
     }
     const run = runOf(job)
@@ -189,12 +196,6 @@ export class Jobs implements Judge {
     if (lease.waitMs !== undefined) job.waitUntil = now + lease.waitMs
     job.expectedMs ??= lease.expectedMs
     this.#offer(job, lease, now)
-  }
-
-  #giveBack(organization: string, { device, lease }: LeaseOf, job: Job | undefined, kind: Settlement['kind']): void {
-    const { key = '', model = '' } = job?.ticket ?? {}
-    const settlement = { key, model, tokens: 0, kind, measured: undefined }
-    this.#options.tellLessor({ type: 'settled', organization, device, lease, settlement })
   }
 
   #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {

@@ -30,7 +30,7 @@ export function deliverTo(receivers: Receivers): (from: string, message: Message
 function roleTakers(receivers: Receivers): TakersOf<Exclude<RoleMessage, DeskMessage>> {
   const { peers, jobs, hub, home, desks, asks, served, changes } = receivers
   return {
-    lease: (message) => jobs.lease(message.organization, message),
+    lease: (message, from) => jobs.lease(from, message.organization, message),
     // A gateway that was away may still believe that it leases for the organization. Its leases do no harm: homes know better.
     decline: ({ organization, job, outcome }, from) => {
       if (peers.view.schedulerOf(organization) === from) jobs.decline(job, outcome)

@@ -23,6 +23,8 @@ export class JobStage {
   /** Everything the client got, in order. */
   readonly client: string[] = []
   readonly messages: Message[] = []
+  /** The gateway that got the last message; not if it was for the lessor of the moment. */
+  lastTold = ''
   now = 1_000
 
   constructor(whenRecorded?: JobsOptions['whenRecorded']) {
@@ -30,7 +32,10 @@ export class JobStage {
       limits: JOB_LIMITS,
       // The test looks at the time.
       clock: { now: () => this.now, after: () => () => {} },
-      send: (_to, message) => this.messages.push(message),
+      send: (to, message) => {
+        this.lastTold = to
+        this.messages.push(message)
+      },
       isReachable: () => true,
       tellLessor: (message) => this.messages.push(message),
       onRecord: (record) => {
@@ -77,7 +82,7 @@ export class JobStage {
   lease(attempt = 1, fields: Partial<Lease> = {}, job = 'j'): this {
     const to = { device: `d${attempt}`, epoch: 1, edition: 1, home: 'home', lease: attempt, job, want: 'slot' as const }
     const rest = { file: undefined, isContinued: false, isLate: false, waitMs: undefined, expectedMs: undefined }
-    this.jobs.lease('o', { ...to, ...rest, ...fields })
+    this.jobs.lease('lessor', 'o', { ...to, ...rest, ...fields })
     return this
   }
 

@@ -15,6 +15,5 @@ export function takesAllCores(threads: number): boolean {
 
 /** Resolves when the threads of a decode have most likely started, and at its end at the latest. */
 export function untilThreadsRun(decoding: Promise<unknown>): Promise<unknown> {
-  const ended = decoding.catch(() => undefined)
-  return Promise.race([ended, wait(START_MS)])
+  return Promise.race([decoding.catch(() => undefined), wait(START_MS)])
 }

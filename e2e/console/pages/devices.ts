@@ -34,6 +34,18 @@ export function devicesPage({ system, page }: FilledConsole): void {
     return json as Record<string, unknown>
   }
 
+  /** Returns where the command is. On a very busy machine the database may be silent for a moment: the dialog says so, and one tries again. */
+  async function createCommand() {
+    await page.getByRole('button', { name: 'Add a device' }).click()
+    const command = page.getByLabel('Install command', { exact: true })
+    const problem = page.getByRole('dialog').getByRole('alert')
+    do {
+      await page.getByRole('button', { name: 'Create command' }).click()
+      await command.or(problem).first().waitFor()
+    } while (!(await command.isVisible()))
+    return command
+  }
+
   // The page stays loaded, and shows what changes ([Q10]).
   describe('Devices', () => {
     it('shows the status, models, slots and last seen time of each device', async () => {
@@ -139,21 +151,18 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await page.getByRole('button', { name: 'Add a device' }).click()
       const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()
       expect(withCode).toContain(`-- hearth-device-install ${system.origin}`)
-      await page.getByRole('button', { name: 'Create command' }).click()
-      const command = await page.getByLabel('Install command', { exact: true }).innerText()
+      await page.keyboard.press('Escape')
+      const shown = await createCommand()
+      const command = await shown.innerText()
       await page.getByRole('note').getByText('HOST=0.0.0.0').waitFor()
       const background = page.getByLabel(/Keep it running in the background/)
       await background.check()
-      await expect
-        .poll(async () => page.getByLabel('Install command', { exact: true }).innerText())
-        .toBe(`${command} --service`)
+      await expect.poll(async () => shown.innerText()).toBe(`${command} --service`)
       const [token] = /he-hearth-\w+/.exec(command) ?? []
       await call('enrol', { token, name: 'Attic' })
       await page.getByText('Attic has joined. Start the device app to bring it online.').waitFor()
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Add a device' }).click()
-      await page.getByRole('button', { name: 'Create command' }).click()
-      await page.getByLabel('Install command', { exact: true }).waitFor()
+      await createCommand()
       await page.keyboard.press('Escape')
       const unused = page.getByRole('table', { name: 'Unused install commands' })
       await chooseInMenu(page, /^Actions for the command of/, 'Revoke')
@@ -162,9 +171,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('writes the command for a system and a model, and shows what the device serves as it connects', async () => {
-      await page.getByRole('button', { name: 'Add a device' }).click()
-      await page.getByRole('button', { name: 'Create command' }).click()
-      const command = page.getByLabel('Install command', { exact: true })
+      const command = await createCommand()
       const plain = await command.innerText()
       await page.getByText('Waiting for the device.').waitFor()
       await page.getByLabel('Model').fill('qwen3:8b')

@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { GrammarRules } from '../grammar/grammar-rules.ts'
-import { createChance, randomSchema } from '../testing/random-schema.ts'
-import { randomCombinedSchema } from '../testing/random-combined-schema.ts'
+import { createChance, randomAnySchema } from '../testing/random-schema.ts'
 import { randomText } from '../testing/random-text.ts'
 import { addSchema } from './convert.ts'
 import { SchemaError } from '../schema/schema-error.ts'
@@ -17,7 +16,7 @@ function samples(schema: SchemaObject, seed: number, count: number): string[] {
   return Array.from({ length: count }, () => randomText(root, rules, chance))
 }
 
-const RUNS = 120
+const RUNS = 270
 
 function samplesIfTaken(schema: SchemaObject, seed: number, count: number): string[] | undefined {
   try {
@@ -29,22 +28,11 @@ function samplesIfTaken(schema: SchemaObject, seed: number, count: number): stri
 }
 
 describe('texts that a schema’s grammar allows', () => {
-  it('[X1] are valid, for hundreds of random schemas', () => {
-    for (let seed = 1; seed <= 150; seed++) {
-      const schema = randomSchema(seed)
-      const validate = ajv.compile(schema)
-      for (const text of samples(schema, seed, 8)) {
-        const isValid = validate(JSON.parse(text))
-        if (!isValid) expect({ seed, schema, text, errors: validate.errors }).toBe('valid')
-      }
-    }
-  })
-
-  it('[X1] are valid for random schemas that combine keywords, most of which are taken', () => {
+  it('[X1] are valid, for hundreds of random schemas, most of which are taken', () => {
     let taken = 0
     for (let seed = 1; seed <= RUNS; seed++) {
-      const schema = JSON.parse(JSON.stringify(randomCombinedSchema(seed))) as SchemaObject
-      const texts = samplesIfTaken(schema, seed, 6)
+      const schema = randomAnySchema(seed)
+      const texts = samplesIfTaken(schema, seed, 8)
       if (texts === undefined) continue
       taken++
       const validate = ajv.compile(schema)

@@ -15,7 +15,3 @@ describe('the pause before a part is started again', () => {
     expect(plan.afterEnd(30_001)).toStrictEqual({ name: 'restart', pauseMs: 0 })
   })
 })
-
-it('[R16] a part that never came up is given up', () => {
-  expect(new RestartPlan().afterEnd(undefined)).toStrictEqual({ name: 'give-up' })
-})

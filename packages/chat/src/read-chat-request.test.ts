@@ -62,6 +62,10 @@ const ZEROS: Record<string, [value: unknown, job: object | 'rejected' | 'no effe
   web_search_options: [{}, { webSearch: {} }],
 }
 
+const IGNORED =
+  'seed user safety_identifier store metadata service_tier prompt_cache_key prompt_cache_retention prompt_cache_options'.split(
+    ' ',
+  )
 const REJECTED = new Set(['prediction', 'verbosity', 'moderation', 'modalities', 'audio'])
 
 describe('zero is a value', () => {
@@ -76,9 +80,7 @@ describe('zero is a value', () => {
   })
 
   it('is listed above for every field that has an effect', () => {
-    const others = KNOWN_FIELDS.filter((name) => !(name in ZEROS))
-    const ignored = others.filter((name) => !REJECTED.has(name))
-    expect(read(Object.fromEntries(ignored.map((name) => [name, 1]))).ignored).toEqual(ignored)
+    expect(KNOWN_FIELDS.filter((name) => !(name in ZEROS) && !REJECTED.has(name))).toEqual(IGNORED)
     for (const name of REJECTED) expect(fieldFault({ [name]: 1 }).code).toBe('unsupported_parameter')
   })
 
@@ -92,7 +94,6 @@ describe('the body as a whole', () => {
     expect(() => readChatRequest({ model: 'm', mesages: hi }, limits)).toThrow(
       "Missing required parameter: 'messages'. You sent 'mesages', which is not a known field. Did you mean 'messages'?",
     )
-    expect(() => readChatRequest({ modle: 'm', messages: hi }, limits)).toThrow("Did you mean 'model'?")
     expect(read({ temprature: 1 }).ignored).toEqual([])
   })
 
@@ -203,19 +204,12 @@ describe('messages', () => {
 
   it('[D42b] pairs a function result with the latest open call', () => {
     const call = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }
-    const { messages } = read({
-      messages: [
-        call,
-        call,
-        { role: 'function', name: 'f', content: '1' },
-        { role: 'function', name: 'f', content: '2' },
-      ],
-    }).job
-    expect(
-      messages.map((message) =>
-        'toolCallId' in message ? message.toolCallId : message.role === 'assistant' && message.toolCalls?.[0]?.id,
-      ),
-    ).toEqual(['call_legacy_0', 'call_legacy_1', 'call_legacy_1', 'call_legacy_0'])
+    const result = { role: 'function', name: 'f', content: '1' }
+    const { messages } = read({ messages: [call, call, result, result] }).job
+    const ids = messages.map((message) =>
+      'toolCallId' in message ? message.toolCallId : message.role === 'assistant' && message.toolCalls?.[0]?.id,
+    )
+    expect(ids).toEqual(['call_legacy_0', 'call_legacy_1', 'call_legacy_1', 'call_legacy_0'])
   })
 
   it('[D43a] treats an empty list as no calls', () => {
@@ -396,28 +390,9 @@ describe('fields that depend on the device', () => {
 
 describe('ignored and rejected fields', () => {
   it('[G74a] lists every ignored field that was sent, whatever it holds', () => {
-    const all = {
-      prompt_cache_options: 1,
-      seed: 'x',
-      user: {},
-      store: true,
-      metadata: 5,
-      service_tier: 'bogus',
-      safety_identifier: [],
-      prompt_cache_key: 1,
-      prompt_cache_retention: 2,
-    }
-    expect(read(all).ignored).toEqual([
-      'seed',
-      'user',
-      'safety_identifier',
-      'store',
-      'metadata',
-      'service_tier',
-      'prompt_cache_key',
-      'prompt_cache_retention',
-      'prompt_cache_options',
-    ])
+    const odd = [1, 'x', {}, true, []]
+    const sent = IGNORED.toReversed().map((name, index) => [name, odd[index % odd.length]])
+    expect(read(Object.fromEntries(sent)).ignored).toEqual(IGNORED)
   })
 
   it('[G75] does not list null', () => {

@@ -4,11 +4,8 @@ import { EIGHT, GB, RYZEN, standInMachine } from './testing/stand-in-machine.ts'
 
 describe('where a model fits', () => {
   it('says what a device lacks', () => {
-    expect(fitOn(standInMachine({}), EIGHT)).toEqual({
-      kind: 'fits',
-      note: 'Fits, 100 GB of disk space free',
-      tokensPerSecond: 0,
-    })
+    const fits = { kind: 'fits', note: 'Fits, 100 GB of disk space free', tokensPerSecond: 0 }
+    expect(fitOn(standInMachine({}), EIGHT)).toEqual(fits)
     expect(fitOn(standInMachine({ memoryBytes: 4 * GB }), EIGHT).note).toBe('Needs 1.9 GB more memory')
     expect(fitOn(standInMachine({ diskFreeBytes: 5 * GB }), EIGHT).note).toBe('Needs 500 MB more disk space')
   })
@@ -16,10 +13,8 @@ describe('where a model fits', () => {
   it('says why a device takes no models, and what to do', () => {
     expect(fitOn(standInMachine(null), EIGHT).note).toMatch(/too old.*hearth-device update/)
     expect(fitOn(standInMachine(null, { state: 'offline' }), EIGHT).note).toMatch(/^Offline\. Start the device app/)
-    expect(fitOn(standInMachine({ isOpen: false, why: 'its owner turned this off' }), EIGHT)).toEqual({
-      kind: 'closed',
-      note: 'Its owner turned this off.',
-    })
+    const closed = standInMachine({ isOpen: false, why: 'its owner turned this off' })
+    expect(fitOn(closed, EIGHT)).toEqual({ kind: 'closed', note: 'Its owner turned this off.' })
     expect(fitOn(standInMachine({}, { isPaused: true }), EIGHT).note).toMatch(/serves after you resume it/)
   })
 
@@ -47,12 +42,8 @@ describe('where a model fits', () => {
       standInMachine({}, { name: 'slow' }),
       standInMachine({}, { name: 'fast', machine: RYZEN }),
     ]
-    expect(orderByFit(machines, EIGHT).map((one) => one.machine.device.name)).toEqual([
-      'fast',
-      'slow',
-      'small',
-      'closed',
-    ])
+    const ordered = orderByFit(machines, EIGHT).map((one) => one.machine.device.name)
+    expect(ordered).toEqual(['fast', 'slow', 'small', 'closed'])
   })
 
   it('prefers the device with the most memory that is not paused, if nothing is known about their speed', () => {

@@ -14,10 +14,8 @@ describe('a device as a machine', () => {
       { name: 'idle', tokensPerSecond: null },
     ]
     const { measured } = standInMachine({ models: [{ name: 'kept', bytes: GB }] }, { machine: RYZEN, models })
-    expect(measured.map(({ model, tokensPerSecond }) => `${model.name} ${tokensPerSecond}`)).toEqual([
-      'qwen3:8b 7',
-      'kept 9',
-    ])
+    const speeds = measured.map(({ model, tokensPerSecond }) => `${model.name} ${tokensPerSecond}`)
+    expect(speeds).toEqual(['qwen3:8b 7', 'kept 9'])
   })
 
   it('computes on its card, unless the card does not work', () => {

@@ -1,7 +1,6 @@
 // A device that is online and takes models, and what a test changes about it.
 
 import type { Shapes } from '../../../../api/client.ts'
-import type { ModelFacts } from '@hearth/model-list'
 import { machineOf, type DeviceMachine } from '../device-machine.ts'
 
 type Device = Shapes['Device']
@@ -9,13 +8,8 @@ type Device = Shapes['Device']
 export const GB = 1_000_000_000
 export const RYZEN = { processor: 'AMD Ryzen 7 5800X 8-Core Processor', cores: 16, memoryBytes: 32 * GB, gpu: null }
 /** Needs 6 GB of memory with a short context. */
-export const EIGHT: ModelFacts = {
-  name: 'qwen3:8b',
-  bytes: 5 * GB,
-  parameters: 8,
-  activeParameters: 8,
-  contextBytesPerToken: 195_312,
-}
+const SIZE = { bytes: 5 * GB, parameters: 8, activeParameters: 8, contextBytesPerToken: 195_312 }
+export const EIGHT = { name: 'qwen3:8b', ...SIZE }
 
 export function standInMachine(
   library: Partial<NonNullable<Device['library']>> | null = {},

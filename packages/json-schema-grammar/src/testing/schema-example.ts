@@ -1,7 +1,8 @@
 import type { SchemaObject } from '../schema/schema-object.ts'
 
-/** A schema with texts that match and texts that don't. */
-export type SchemaExample = [name: string, schema: SchemaObject, accepted: string[], rejected: string[]]
+/** Schemas with texts that match and texts that don't, by name. */
+export type Examples = Readonly<Record<string, [schema: SchemaObject, accepted: string[], rejected: string[]]>>
+export type SchemaExample = [name: string, ...Examples[string]]
 
 export const STRING: SchemaObject = { type: 'string' }
 export const INTEGER: SchemaObject = { type: 'integer' }

@@ -24,9 +24,8 @@ function fieldFault(fields: Record<string, unknown>) {
   return fault({ model: 'm', messages: hi, ...fields })
 }
 
-function messageFault(message: unknown) {
-  return fieldFault({ messages: [message] })
-}
+/** A request that is rejected: the rule, its fields, and what the error says. */
+type Fault = [rule: string, fields: Record<string, unknown>, code: string, param: string]
 
 /** A zero, false or empty value of each field, and what a job has of it: a value that isn't sent would give way to the model's default. */
 const ZEROS: Record<string, [value: unknown, job: object | 'rejected' | 'no effect']> = {
@@ -63,6 +62,10 @@ const ZEROS: Record<string, [value: unknown, job: object | 'rejected' | 'no effe
   web_search_options: [{}, { webSearch: {} }],
 }
 
+const IGNORED =
+  'seed user safety_identifier store metadata service_tier prompt_cache_key prompt_cache_retention prompt_cache_options'.split(
+    ' ',
+  )
 const REJECTED = new Set(['prediction', 'verbosity', 'moderation', 'modalities', 'audio'])
 
 describe('zero is a value', () => {
@@ -77,9 +80,7 @@ describe('zero is a value', () => {
   })
 
   it('is listed above for every field that has an effect', () => {
-    const others = KNOWN_FIELDS.filter((name) => !(name in ZEROS))
-    const ignored = others.filter((name) => !REJECTED.has(name))
-    expect(read(Object.fromEntries(ignored.map((name) => [name, 1]))).ignored).toEqual(ignored)
+    expect(KNOWN_FIELDS.filter((name) => !(name in ZEROS) && !REJECTED.has(name))).toEqual(IGNORED)
     for (const name of REJECTED) expect(fieldFault({ [name]: 1 }).code).toBe('unsupported_parameter')
   })
 
@@ -93,7 +94,6 @@ describe('the body as a whole', () => {
     expect(() => readChatRequest({ model: 'm', mesages: hi }, limits)).toThrow(
       "Missing required parameter: 'messages'. You sent 'mesages', which is not a known field. Did you mean 'messages'?",
     )
-    expect(() => readChatRequest({ modle: 'm', messages: hi }, limits)).toThrow("Did you mean 'model'?")
     expect(read({ temprature: 1 }).ignored).toEqual([])
   })
 
@@ -108,32 +108,19 @@ describe('the body as a whole', () => {
     expect(readChatRequest(body, limits).job).toEqual({ model: 'm', messages: hi })
   })
 
-  it('[C28] skips unknown fields without listing them', () => {
-    const { job, ignored } = read({ top_k: 40, foo: { bar: 1 } })
-    expect(job).toEqual({ model: 'm', messages: hi })
-    expect(ignored).toEqual([])
-  })
-
-  it.each([
-    [{ messages: hi }, 'missing_required_parameter', 'model'],
-    [{ model: null, messages: hi }, 'missing_required_parameter', 'model'],
-    [{ model: '', messages: hi }, 'missing_required_parameter', 'model'],
-    [{ model: 5, messages: hi }, 'invalid_type', 'model'],
-    [{ messages: 'x' }, 'missing_required_parameter', 'model'],
-  ])('[C29] %j has no valid model', (body, code, param) => {
-    expect(fault(body)).toEqual({ code, param })
-  })
-
-  it.each([
-    [undefined, 'missing_required_parameter', 'messages'],
-    [null, 'missing_required_parameter', 'messages'],
-    [[], 'empty_array', 'messages'],
-    ['x', 'invalid_type', 'messages'],
-    [[1], 'invalid_type', 'messages[0]'],
-    [[null], 'invalid_type', 'messages[0]'],
-    [Array.from({ length: 9 }, () => hi[0]), 'array_above_max_length', 'messages'],
-  ])('[C30] rejects messages %j', (messages, code, param) => {
-    expect(fault({ model: 'm', messages })).toEqual({ code, param })
+  it.each<Fault>([
+    ['[C29]', { model: undefined }, 'missing_required_parameter', 'model'],
+    ['[C29]', { model: null }, 'missing_required_parameter', 'model'],
+    ['[C29]', { model: '' }, 'missing_required_parameter', 'model'],
+    ['[C29]', { model: 5 }, 'invalid_type', 'model'],
+    ['[C29]', { model: undefined, messages: 'x' }, 'missing_required_parameter', 'model'],
+    ['[C30]', { messages: undefined }, 'missing_required_parameter', 'messages'],
+    ['[C30]', { messages: null }, 'missing_required_parameter', 'messages'],
+    ['[C30]', { messages: [] }, 'empty_array', 'messages'],
+    ['[C30]', { messages: 'x' }, 'invalid_type', 'messages'],
+    ['[C30]', { messages: [null] }, 'invalid_type', 'messages[0]'],
+  ])('%s needs a valid model and messages: %j', (_rule, fields, code, param) => {
+    expect(fieldFault(fields)).toEqual({ code, param })
   })
 })
 
@@ -144,77 +131,66 @@ describe('messages', () => {
     )
   })
 
-  it.each([
-    [{ content: 'x' }, 'missing_required_parameter', 'messages[0].role'],
-    [{ role: 'bot', content: 'x' }, 'invalid_value', 'messages[0].role'],
-    [{ role: 'User', content: 'x' }, 'invalid_value', 'messages[0].role'],
-    [{ role: '', content: 'x' }, 'invalid_value', 'messages[0].role'],
-    [{ role: null, content: 'x' }, 'missing_required_parameter', 'messages[0].role'],
-    [{ role: 5, content: 'x' }, 'invalid_type', 'messages[0].role'],
-  ])('[D32] rejects the role of %j', (message, code, param) => {
-    expect(messageFault(message)).toEqual({ code, param })
+  const CALL = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+
+  it.each<[rule: string, message: object, code: string, param: string]>([
+    ['[D32]', { content: 'x' }, 'missing_required_parameter', 'role'],
+    ['[D32]', { role: 'bot', content: 'x' }, 'invalid_value', 'role'],
+    ['[D32]', { role: 'User', content: 'x' }, 'invalid_value', 'role'],
+    ['[D32]', { role: null, content: 'x' }, 'missing_required_parameter', 'role'],
+    ['[D32]', { role: 5, content: 'x' }, 'invalid_type', 'role'],
+    ['[D35]', { role: 'user', content: null }, 'invalid_type', 'content'],
+    ['[D35]', { role: 'user' }, 'missing_required_parameter', 'content'],
+    ['[D35]', { role: 'tool', tool_call_id: 'x', content: null }, 'invalid_type', 'content'],
+    ['[D38]', { role: 'user', content: [{}] }, 'missing_required_parameter', 'content[0].type'],
+    ['[D38]', { role: 'user', content: [{ type: 'text' }] }, 'missing_required_parameter', 'content[0].text'],
+    ['[D38]', { role: 'user', content: [{ type: 'text', text: 5 }] }, 'invalid_type', 'content[0].text'],
+    ['[D38]', { role: 'user', content: [null] }, 'invalid_type', 'content[0]'],
+    ['[D38]', { role: 'user', content: [{ type: 7 }] }, 'invalid_type', 'content[0].type'],
+    ['[D40]', { role: 'tool', content: 'x' }, 'missing_required_parameter', 'tool_call_id'],
+    ['[D42]', { role: 'function', content: 'x' }, 'missing_required_parameter', 'name'],
+    [
+      '[D43]',
+      { role: 'assistant', tool_calls: [{ ...CALL, function: { name: 'f', arguments: {} } }] },
+      'invalid_type',
+      'tool_calls[0].function.arguments',
+    ],
+    ...['image_url', 'input_audio', 'file', 'refusal', 'hologram'].map((type): [string, object, string, string] => [
+      '[D37]',
+      { role: 'user', content: [{ type: 'text', text: 'a' }, { type }] },
+      'unsupported_content_part',
+      'content[1].type',
+    ]),
+  ])('%s rejects the message %j', (_rule, message, code, param) => {
+    expect(fieldFault({ messages: [message] })).toEqual({ code, param: `messages[0].${param}` })
   })
 
-  it.each(['system', 'user', 'assistant', 'developer'])('[D33] joins text parts of %s without a separator', (role) => {
-    const content = [
-      { type: 'text', text: 'a' },
-      { type: 'text', text: 'b', cache_control: {} },
-    ]
-    expect(read({ messages: [{ role, content }] }).job.messages[0]!.content).toBe('ab')
+  const PARTS = [
+    { type: 'text', text: 'a' },
+    { type: 'text', text: 'b', cache_control: {} },
+  ]
+  it.each<[rule: string, role: string, content: unknown, text: string]>([
+    ...['system', 'user', 'assistant', 'developer'].map((role): [string, string, unknown, string] => [
+      '[D33]',
+      role,
+      PARTS,
+      'ab',
+    ]),
+    ['[D34]', 'user', '', ''],
+    ['[D34]', 'user', [], ''],
+    ['[D36]', 'assistant', null, ''],
+  ])('%s has the text of %s without separators: %j', (_rule, role, content, text) => {
+    expect(read({ messages: [{ role, content }] }).job.messages[0]!.content).toBe(text)
   })
 
-  it.each([[''], [[]]])('[D34] reads content %j as empty text', (content) => {
-    expect(read({ messages: [{ role: 'user', content }] }).job.messages[0]!.content).toBe('')
-  })
-
-  it.each([
-    [{ role: 'user', content: null }, 'invalid_type'],
-    [{ role: 'user' }, 'missing_required_parameter'],
-    [{ role: 'user', content: 5 }, 'invalid_type'],
-    [{ role: 'tool', tool_call_id: 'x', content: null }, 'invalid_type'],
-  ])('[D35] rejects %j', (message, code) => {
-    expect(messageFault(message)).toEqual({ code, param: 'messages[0].content' })
-  })
-
-  it('[D36] reads an assistant without content as empty text', () => {
-    expect(read({ messages: [{ role: 'assistant', content: null }] }).job.messages[0]!.content).toBe('')
-  })
-
-  it.each(['image_url', 'input_audio', 'file', 'refusal', 'hologram'])(
-    '[D37] rejects a part of type %s in any position',
-    (type) => {
-      const content = [{ type: 'text', text: 'a' }, { type }]
-      expect(messageFault({ role: 'user', content })).toEqual({
-        code: 'unsupported_content_part',
-        param: 'messages[0].content[1].type',
-      })
-    },
-  )
-
-  it.each([
-    [[{}], 'missing_required_parameter', 'messages[0].content[0].type'],
-    [[{ type: 'text' }], 'missing_required_parameter', 'messages[0].content[0].text'],
-    [[{ type: 'text', text: 5 }], 'invalid_type', 'messages[0].content[0].text'],
-    [['x'], 'invalid_type', 'messages[0].content[0]'],
-    [[null], 'invalid_type', 'messages[0].content[0]'],
-    [[{ type: 7 }], 'invalid_type', 'messages[0].content[0].type'],
-  ])('[D38] rejects the parts %j', (content, code, param) => {
-    expect(messageFault({ role: 'user', content })).toEqual({ code, param })
-  })
-
-  it('[D40] [D40a] requires the id of the call in a tool result, but not the call', () => {
-    expect(messageFault({ role: 'tool', content: 'x' })).toEqual({
-      code: 'missing_required_parameter',
-      param: 'messages[0].tool_call_id',
-    })
+  it('[D40a] does not require the call of a tool result', () => {
     expect(read({ messages: [{ role: 'tool', content: 'x', tool_call_id: 'c' }] }).job.messages).toEqual([
       { role: 'tool', content: 'x', toolCallId: 'c' },
     ])
   })
 
   it('[D41] needs tools from the first message that mentions a call or a result', () => {
-    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
-    expect(read({ messages: [...hi, { role: 'assistant', tool_calls: [call] }] }).demands).toEqual([
+    expect(read({ messages: [...hi, { role: 'assistant', tool_calls: [CALL] }] }).demands).toEqual([
       { feature: 'tools', param: 'messages[1].role' },
     ])
     expect(read({ messages: [{ role: 'function', name: 'f', content: null }] }).demands).toEqual([
@@ -222,33 +198,17 @@ describe('messages', () => {
     ])
   })
 
-  it('[D42] [D42b] requires the name of a function result, and pairs it with the latest open call', () => {
-    expect(messageFault({ role: 'function', content: 'x' })).toEqual({
-      code: 'missing_required_parameter',
-      param: 'messages[0].name',
-    })
+  it('[D42b] pairs a function result with the latest open call', () => {
     const call = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }
-    const { messages } = read({
-      messages: [
-        call,
-        call,
-        { role: 'function', name: 'f', content: '1' },
-        { role: 'function', name: 'f', content: '2' },
-      ],
-    }).job
-    expect(
-      messages.map((message) =>
-        'toolCallId' in message ? message.toolCallId : message.role === 'assistant' && message.toolCalls?.[0]?.id,
-      ),
-    ).toEqual(['call_legacy_0', 'call_legacy_1', 'call_legacy_1', 'call_legacy_0'])
+    const result = { role: 'function', name: 'f', content: '1' }
+    const { messages } = read({ messages: [call, call, result, result] }).job
+    const ids = messages.map((message) =>
+      'toolCallId' in message ? message.toolCallId : message.role === 'assistant' && message.toolCalls?.[0]?.id,
+    )
+    expect(ids).toEqual(['call_legacy_0', 'call_legacy_1', 'call_legacy_1', 'call_legacy_0'])
   })
 
-  it('[D43] [D43a] rejects arguments that are not text, and treats an empty list as no calls', () => {
-    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: {} } }
-    expect(messageFault({ role: 'assistant', tool_calls: [call] })).toEqual({
-      code: 'invalid_type',
-      param: 'messages[0].tool_calls[0].function.arguments',
-    })
+  it('[D43a] treats an empty list as no calls', () => {
     expect(read({ messages: [{ role: 'assistant', content: 'x', tool_calls: [] }] }).demands).toEqual([])
   })
 })
@@ -258,19 +218,16 @@ describe('supported fields', () => {
     ['E45', 'temperature', -0.1, 'decimal_below_min_value'],
     ['E45', 'temperature', 2.1, 'decimal_above_max_value'],
     ['E45', 'temperature', '0.5', 'invalid_type'],
-    ['E45', 'temperature', true, 'invalid_type'],
     ['E47', 'top_p', 1.01, 'decimal_above_max_value'],
     ['E47', 'top_p', -0.1, 'decimal_below_min_value'],
     ['E48', 'max_tokens', 0, 'integer_below_min_value'],
     ['E48', 'max_tokens', 1.5, 'invalid_type'],
-    ['E48', 'max_tokens', '5', 'invalid_type'],
     ['E49a', 'max_completion_tokens', -1, 'integer_below_min_value'],
     ['E50', 'stop', ['1', '2', '3', '4', '5'], 'array_above_max_length'],
     ['E50', 'stop', 7, 'invalid_type'],
     ['E53', 'presence_penalty', 2.1, 'decimal_above_max_value'],
     ['E53', 'frequency_penalty', -2.1, 'decimal_below_min_value'],
     ['E54', 'stream', 'true', 'invalid_type'],
-    ['E54', 'stream', 1, 'invalid_type'],
     ['F66a', 'parallel_tool_calls', 'no', 'invalid_type'],
     ['F66a', 'parallel_tool_calls', false, 'unsupported_parameter'],
     ['F70b', 'n', 0, 'integer_below_min_value'],
@@ -295,14 +252,10 @@ describe('supported fields', () => {
     ['F67b', 'function_call', 7, 'invalid_type'],
     ['F67b', 'functions', 'x', 'invalid_type'],
     ['F68', 'logprobs', 1, 'invalid_type'],
-    ['F70b', 'n', 1.5, 'invalid_type'],
     ['G78', 'prediction', {}, 'unsupported_parameter'],
     ['G78', 'verbosity', 'low', 'unsupported_parameter'],
-    ['G78', 'moderation', true, 'unsupported_parameter'],
-    ['G78', 'modalities', ['text'], 'unsupported_parameter'],
     ['G78', 'modalities', [], 'unsupported_parameter'],
     ['G78', 'audio', false, 'unsupported_parameter'],
-    ['G78', 'audio', {}, 'unsupported_parameter'],
   ])('[%s] rejects %s: %j', (_rule, name, value, code) => {
     expect(fieldFault({ [name]: value })).toEqual({ code, param: name })
   })
@@ -328,15 +281,14 @@ describe('supported fields', () => {
 })
 
 describe('fields that depend on the device', () => {
+  const jsonSchema = (json_schema: unknown) => ({ response_format: { type: 'json_schema', json_schema } })
+  const tool = (definition: unknown) => ({ tools: [{ type: 'function', function: definition }] })
+
   it.each([
     [{ stream: true, stream_options: { include_usage: true } }, 'usage', 'stream_options'],
     [{ response_format: { type: 'json_object' } }, 'json_object', 'response_format'],
-    [
-      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } } },
-      'json_schema',
-      'response_format',
-    ],
-    [{ tools: [{ type: 'function', function: { name: 'f' } }] }, 'tools', 'tools'],
+    [jsonSchema({ name: 'x', schema: {} }), 'json_schema', 'response_format'],
+    [tool({ name: 'f' }), 'tools', 'tools'],
     [{ functions: [{ name: 'f' }] }, 'tools', 'functions'],
     [{ logprobs: true }, 'logprobs', 'logprobs'],
     [{ n: 2 }, 'n', 'n'],
@@ -365,122 +317,74 @@ describe('fields that depend on the device', () => {
     expect(job).toEqual({ model: 'm', messages: hi })
   })
 
-  it.each([{}, { include_usage: true }])('[F59] allows stream_options %j only for streams', (options) => {
-    expect(fieldFault({ stream_options: options })).toEqual({ code: 'invalid_value', param: 'stream_options' })
-  })
-
   it('[F59a] [F59b] reads stream_options', () => {
     expect(fieldFault({ stream: true, stream_options: 'x' }).code).toBe('invalid_type')
     expect(fieldFault({ stream: true, stream_options: { include_usage: 'yes' } }).code).toBe('invalid_type')
     expect(read({ stream: true, stream_options: { include_obfuscation: true } }).includeUsage).toBe(false)
   })
 
-  it.each([
-    ['x', 'invalid_type', 'response_format'],
-    [{}, 'missing_required_parameter', 'response_format.type'],
-    [{ type: 'xml' }, 'invalid_value', 'response_format.type'],
-    [{ type: 7 }, 'invalid_type', 'response_format.type'],
-    [{ type: 'json_schema' }, 'missing_required_parameter', 'response_format.json_schema'],
-    [{ type: 'json_schema', json_schema: 'x' }, 'invalid_type', 'response_format.json_schema'],
-    [{ type: 'json_schema', json_schema: {} }, 'missing_required_parameter', 'response_format.json_schema.name'],
-    [{ type: 'json_schema', json_schema: { name: 'a b' } }, 'invalid_value', 'response_format.json_schema.name'],
-    [{ type: 'json_schema', json_schema: { name: 5 } }, 'invalid_type', 'response_format.json_schema.name'],
-    [
-      { type: 'json_schema', json_schema: { name: 'a', schema: 'x' } },
-      'invalid_type',
-      'response_format.json_schema.schema',
-    ],
-  ])('[F60] rejects response_format %j', (format, code, param) => {
-    expect(fieldFault({ response_format: format })).toEqual({ code, param })
+  it.each<Fault>([
+    ['[F59]', { stream_options: {} }, 'invalid_value', 'stream_options'],
+    ['[F59]', { stream_options: { include_usage: true } }, 'invalid_value', 'stream_options'],
+    ['[F60]', { response_format: 'x' }, 'invalid_type', 'response_format'],
+    ['[F60]', { response_format: {} }, 'missing_required_parameter', 'response_format.type'],
+    ['[F60]', { response_format: { type: 'xml' } }, 'invalid_value', 'response_format.type'],
+    ['[F60]', { response_format: { type: 7 } }, 'invalid_type', 'response_format.type'],
+    ['[F60]', jsonSchema(undefined), 'missing_required_parameter', 'response_format.json_schema'],
+    ['[F60]', jsonSchema('x'), 'invalid_type', 'response_format.json_schema'],
+    ['[F60]', jsonSchema({}), 'missing_required_parameter', 'response_format.json_schema.name'],
+    ['[F60]', jsonSchema({ name: 'a b' }), 'invalid_value', 'response_format.json_schema.name'],
+    ['[F60]', jsonSchema({ name: 5 }), 'invalid_type', 'response_format.json_schema.name'],
+    ['[F60]', jsonSchema({ name: 'a', schema: 'x' }), 'invalid_type', 'response_format.json_schema.schema'],
+    ['[F64]', tool(undefined), 'missing_required_parameter', 'tools[0].function'],
+    ['[F64]', tool({}), 'missing_required_parameter', 'tools[0].function.name'],
+    ['[F64]', tool({ name: 'bad name!' }), 'invalid_value', 'tools[0].function.name'],
+    ['[F64]', tool({ name: '' }), 'empty_string', 'tools[0].function.name'],
+    ['[F64]', tool({ name: 5 }), 'invalid_type', 'tools[0].function.name'],
+    ['[F64]', tool({ name: 'x'.repeat(65) }), 'string_above_max_length', 'tools[0].function.name'],
+    ['[F64]', tool({ name: 'f', parameters: 'x' }), 'invalid_type', 'tools[0].function.parameters'],
+    ['[F64]', tool('f'), 'invalid_type', 'tools[0].function'],
+    ['[F64]', { tools: [{ function: { name: 'f' } }] }, 'missing_required_parameter', 'tools[0].type'],
+    ['[F64]', { tools: [{ type: 'custom', custom: {} }] }, 'invalid_value', 'tools[0].type'],
+    ['[F64]', { tools: ['f'] }, 'invalid_type', 'tools[0]'],
+    ['[F64]', { tools: 'x' }, 'invalid_type', 'tools'],
+    ['[F67c]', { functions: [{ name: 'f' }], ...tool({ name: 'f' }) }, 'invalid_value', 'functions'],
+    ['[F69]', { logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs'],
+    ['[F69]', { logprobs: true, top_logprobs: -1 }, 'integer_below_min_value', 'top_logprobs'],
+    ['[F69a]', { top_logprobs: 0 }, 'invalid_value', 'top_logprobs'],
+    ['[F69a]', { logprobs: false, top_logprobs: 3 }, 'invalid_value', 'top_logprobs'],
+  ])('%s rejects %j', (_rule, fields, code, param) => {
+    expect(fieldFault(fields)).toEqual({ code, param })
   })
 
   it('[F60b] treats a json_schema without a schema as json_object', () => {
-    expect(read({ response_format: { type: 'json_schema', json_schema: { name: 'a' } } }).job.responseFormat).toEqual({
-      type: 'json_object',
-    })
-  })
-
-  it.each([
-    [[{ type: 'function' }], 'missing_required_parameter', 'tools[0].function'],
-    [[{ type: 'function', function: {} }], 'missing_required_parameter', 'tools[0].function.name'],
-    [[{ type: 'function', function: { name: 'bad name!' } }], 'invalid_value', 'tools[0].function.name'],
-    [[{ type: 'function', function: { name: '' } }], 'empty_string', 'tools[0].function.name'],
-    [[{ type: 'function', function: { name: 5 } }], 'invalid_type', 'tools[0].function.name'],
-    [[{ type: 'function', function: 'f' }], 'invalid_type', 'tools[0].function'],
-    [[{ function: { name: 'f' } }], 'missing_required_parameter', 'tools[0].type'],
-    [['f'], 'invalid_type', 'tools[0]'],
-    ['x', 'invalid_type', 'tools'],
-    [[{ type: 'function', function: { name: 'x'.repeat(65) } }], 'string_above_max_length', 'tools[0].function.name'],
-    [[{ type: 'custom', custom: {} }], 'invalid_value', 'tools[0].type'],
-    [[{ type: 'function', function: { name: 'f', parameters: 'x' } }], 'invalid_type', 'tools[0].function.parameters'],
-    [
-      Array.from({ length: 5 }, () => ({ type: 'function', function: { name: 'f' } })),
-      'array_above_max_length',
-      'tools',
-    ],
-  ])('[F64] [F64a] rejects tools %j', (tools, code, param) => {
-    expect(fieldFault({ tools })).toEqual({ code, param })
+    expect(read(jsonSchema({ name: 'a' })).job.responseFormat).toEqual({ type: 'json_object' })
   })
 
   it('[F64b] accepts a tool without parameters or description', () => {
-    expect(
-      read({ tools: [{ type: 'function', function: { name: 'f.g', description: null, strict: true } }] }).job.tools,
-    ).toEqual([{ name: 'f.g', strict: true }])
+    const { tools } = read(tool({ name: 'f.g', description: null, strict: true })).job
+    expect(tools).toEqual([{ name: 'f.g', strict: true }])
   })
 
   it('[F65] tells the device that no tool may be called', () => {
-    expect(read({ tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'none' }).job.toolChoice).toBe(
-      'none',
-    )
+    expect(read({ ...tool({ name: 'f' }), tool_choice: 'none' }).job.toolChoice).toBe('none')
   })
 
-  it('[F67] [F67c] turns functions into tools, and rejects both at once', () => {
+  it('[F67] turns functions into tools', () => {
     const { job, mirrorsFunctions } = read({ functions: [{ name: 'f' }], function_call: 'none' })
     expect({ tools: job.tools, toolChoice: job.toolChoice, mirrorsFunctions }).toEqual({
       tools: [{ name: 'f' }],
       toolChoice: 'none',
       mirrorsFunctions: true,
     })
-    expect(fieldFault({ functions: [{ name: 'f' }], tools: [{ type: 'function', function: { name: 'f' } }] })).toEqual({
-      code: 'invalid_value',
-      param: 'functions',
-    })
-  })
-
-  it.each([
-    [{ logprobs: true, top_logprobs: 21 }, 'integer_above_max_value'],
-    [{ logprobs: true, top_logprobs: -1 }, 'integer_below_min_value'],
-    [{ top_logprobs: 0 }, 'invalid_value'],
-    [{ logprobs: false, top_logprobs: 3 }, 'invalid_value'],
-  ])('[F69] [F69a] rejects %j', (fields, code) => {
-    expect(fieldFault(fields)).toEqual({ code, param: 'top_logprobs' })
   })
 })
 
 describe('ignored and rejected fields', () => {
   it('[G74a] lists every ignored field that was sent, whatever it holds', () => {
-    const all = {
-      prompt_cache_options: 1,
-      seed: 'x',
-      user: {},
-      store: true,
-      metadata: 5,
-      service_tier: 'bogus',
-      safety_identifier: [],
-      prompt_cache_key: 1,
-      prompt_cache_retention: 2,
-    }
-    expect(read(all).ignored).toEqual([
-      'seed',
-      'user',
-      'safety_identifier',
-      'store',
-      'metadata',
-      'service_tier',
-      'prompt_cache_key',
-      'prompt_cache_retention',
-      'prompt_cache_options',
-    ])
+    const odd = [1, 'x', {}, true, []]
+    const sent = IGNORED.toReversed().map((name, index) => [name, odd[index % odd.length]])
+    expect(read(Object.fromEntries(sent)).ignored).toEqual(IGNORED)
   })
 
   it('[G75] does not list null', () => {

@@ -108,9 +108,9 @@ describe('a data folder', () => {
 describe('the choice', () => {
   const [one, two] = ['/srv/one/data', '/srv/two/data']
   function choose(places: Record<string, boolean>, here = '/', isChange = false) {
-    const items = Object.entries(places).map(([folder, runs]) => ({
+    const items = Object.entries(places).map(([folder, isRunning]) => ({
       folder,
-      isRunning: runs,
+      isRunning,
       option: `--data ${folder}`,
     }))
     const reject = (text: string): never => {
@@ -143,11 +143,10 @@ describe('the choice', () => {
     expect(choose({ [one]: true, [two]: true })?.note).toBe(
       `Using ${one}, one of 2 on this machine. To choose another: --data ${two}`,
     )
-    for (const places of [
-      { [one]: true, [two]: true },
-      { [one]: false, [two]: false },
-    ])
-      expect(() => choose(places, '/', true)).toThrow(/not clear which[^]*--data \/srv\/one\/data[^]*--data \/srv\/two/)
+    for (const runs of [true, false])
+      expect(() => choose({ [one]: runs, [two]: runs }, '/', true)).toThrow(
+        /not clear which[^]*--data \/srv\/one\/data[^]*--data \/srv\/two/,
+      )
     // The one of this folder has stopped, and another one runs.
     expect(() => choose({ [one]: false, [two]: true }, '/srv/one', true)).toThrow(
       /two\/data \(running\)\n.*one\/data \(stopped\)/,

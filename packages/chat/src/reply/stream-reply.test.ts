@@ -41,8 +41,21 @@ function start(fields: Record<string, unknown> = {}) {
   return { outlet, reply, handle, releaseRequest }
 }
 
+/** A stream that has begun, whose client does not read. */
+async function startUnread(unread: Partial<MemoryOutlet> = {}) {
+  const started = start()
+  Object.assign(started.outlet, { readsFast: false, ...unread })
+  started.reply.text(0, 'x', undefined)
+  await Promise.resolve()
+  return started
+}
+
 function chunks(outlet: MemoryOutlet): Chunk[] {
   return outlet.events.filter((event) => event !== '[DONE]').map((event) => JSON.parse(event) as Chunk)
+}
+
+function contentsOf(outlet: MemoryOutlet): unknown[] {
+  return chunks(outlet).map(({ choices }) => choices[0]!.delta['content'] ?? '')
 }
 
 describe('a streamed reply', () => {
@@ -176,12 +189,7 @@ describe('a streamed reply', () => {
     reply.text(0, 'a\ud83d', undefined)
     reply.text(0, '\ude00b\u2028c\n', undefined)
     reply.end(['stop'], undefined)
-    expect(chunks(outlet).map(({ choices }) => choices[0]!.delta['content'] ?? '')).toEqual([
-      '',
-      'a',
-      '😀b\u2028c\n',
-      '',
-    ])
+    expect(contentsOf(outlet)).toEqual(['', 'a', '😀b\u2028c\n', ''])
     expect(outlet.body).not.toContain('\u2028')
   })
 
@@ -205,10 +213,7 @@ describe('a streamed reply', () => {
   })
 
   it('[J101] pauses the job while the client does not read', async () => {
-    const { outlet, reply, handle } = start()
-    outlet.readsFast = false
-    reply.text(0, 'x', undefined)
-    await Promise.resolve()
+    const { outlet, handle } = await startUnread()
     expect(handle.pause).toHaveBeenCalledOnce()
     expect(handle.resume).not.toHaveBeenCalled()
     outlet.drain()
@@ -217,10 +222,7 @@ describe('a streamed reply', () => {
 
   it('[J101a] disconnects a client that does not read for too long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { outlet, reply, handle } = start()
-    outlet.readsFast = false
-    reply.text(0, 'x', undefined)
-    await Promise.resolve()
+    const { outlet, handle } = await startUnread()
     vi.advanceTimersByTime(60_000)
     expect(handle.cancel).toHaveBeenCalledWith('client-stalled')
     expect(outlet.isDestroyed).toBe(true)
@@ -230,10 +232,7 @@ describe('a streamed reply', () => {
     ['a device ignores the pause', { bufferedBytes: 9 * 1024 * 1024 }],
     ['there is no memory for what the client does not read', { hasRoom: false }],
   ])('[J101] [J101b] disconnects at once if %s', async (_, unread) => {
-    const { outlet, reply, handle } = start()
-    Object.assign(outlet, { readsFast: false, ...unread })
-    reply.text(0, 'x', undefined)
-    await Promise.resolve()
+    const { outlet, handle } = await startUnread(unread)
     expect(handle.cancel).toHaveBeenCalledWith('client-stalled')
     expect(outlet.isDestroyed).toBe(true)
   })
@@ -242,7 +241,7 @@ describe('a streamed reply', () => {
     const { outlet, reply } = start()
     reply.text(0, 'a\ud83d', undefined)
     reply.end(['stop'], undefined)
-    expect(chunks(outlet).map(({ choices }) => choices[0]!.delta['content'] ?? '')).toEqual(['', 'a', '\ud83d', ''])
+    expect(contentsOf(outlet)).toEqual(['', 'a', '\ud83d', ''])
   })
 
   it('[F68] carries the log probabilities of each delta', () => {

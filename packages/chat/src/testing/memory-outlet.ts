@@ -17,7 +17,6 @@ export class MemoryOutlet implements Outlet {
   /** The result of `holdUnread`. */
   hasRoom = true
   #drain: (() => void) | undefined
-  #gone: (() => void) | undefined
 
   header(name: string, value: string): void {
     this.headers[name] = value
@@ -59,16 +58,10 @@ export class MemoryOutlet implements Outlet {
     this.#drain = listener
   }
 
-  onGone(listener: () => void): void {
-    this.#gone = listener
-  }
+  onGone(): void {}
 
   drain(): void {
     this.#drain?.()
-  }
-
-  leave(): void {
-    this.#gone?.()
   }
 
   /** The payloads of a stream, in order. */

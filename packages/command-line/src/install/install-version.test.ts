@@ -13,8 +13,7 @@ import { DEVICE_APP } from './program.ts'
 
 const quiet = { line: () => {}, live: () => {} }
 
-async function prepare(npm = 'exit 0') {
-  const environment = withNpm(npm)
+async function prepare(npm = 'exit 0', environment = withNpm(npm)) {
   const gateway = await startAppGateway()
   const home = join(scratchFolder(), "a home's folder")
   const folder = appFolder(home, DEVICE_APP)
@@ -95,20 +94,10 @@ describe('installing the app from a gateway', () => {
   })
 
   it('says so when npm is not installed at all', async () => {
-    const gateway = await startAppGateway()
+    const { gateway, install } = await prepare('', { PATH: scratchFolder() })
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
-    const environment = { PATH: scratchFolder() }
-    const get: Get = (url, limits) => httpGet(url, { environment, ...limits })
-    const notice = await fetchNotice(DEVICE_APP, gateway.url, get)
-    const installing = installVersion(gateway.url, notice, appFolder(scratchFolder(), DEVICE_APP), {
-      environment,
-      get,
-      screen: quiet,
-    })
-    await expect(installing).rejects.toMatchObject({
-      message: "Can't find npm",
-      advice: expect.stringContaining('nodejs.org'),
-    })
+    const problem = { message: "Can't find npm", advice: expect.stringContaining('nodejs.org') }
+    await expect(install()).rejects.toMatchObject(problem)
   })
 
   it('says so when the address offers no app, or cannot be reached', async () => {

@@ -6,6 +6,9 @@ import { makeArchive } from '../testing/app-gateway.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { unpack } from './unpack.ts'
 
+const pack = (folder: string, ...words: string[]) =>
+  execFileSync('tar', ['--format=ustar', '-czf', '-', '-C', folder, ...words])
+
 describe('unpacking', () => {
   it('restores every file', () => {
     const folder = scratchFolder()
@@ -19,15 +22,7 @@ describe('unpacking', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'x'), 'x')
     for (const name of ['package/../../x', '/x', 'elsewhere/x', 'package/..', 'package/a/../../x']) {
-      const archive = execFileSync('tar', [
-        '--format=ustar',
-        '-Pczf',
-        '-',
-        '-C',
-        folder,
-        `--transform=s,.*,${name},`,
-        'x',
-      ])
+      const archive = pack(folder, '-P', `--transform=s,.*,${name},`, 'x')
       expect(() => unpack(archive, join(folder, 'in'))).toThrow('something unexpected')
     }
   })
@@ -35,8 +30,7 @@ describe('unpacking', () => {
   it('[R6] rejects links', () => {
     const folder = scratchFolder()
     symlinkSync('/etc', join(folder, 'package'))
-    const archive = execFileSync('tar', ['--format=ustar', '-czf', '-', '-C', folder, 'package'])
-    expect(() => unpack(archive, join(folder, 'in'))).toThrow('something unexpected')
+    expect(() => unpack(pack(folder, 'package'), join(folder, 'in'))).toThrow('something unexpected')
   })
 
   it('[R6] rejects a truncated archive', () => {

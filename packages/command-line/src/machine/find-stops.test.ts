@@ -12,10 +12,12 @@ function stopsOf(on: Machine, needs = FIRST_START): string[] {
   return findStops(needs, on).map((stop) => `${stop.code}: ${sentenceOf(stop)}`)
 }
 
+const saidOn = (...question: Parameters<typeof stopsOf>) => stopsOf(...question).join()
+
 describe('a machine that cannot run Hearth', () => {
   it('is one without a shared library; the sentence has the command of its distribution', () => {
     const lacking = (release: string, missing = ['libatomic.so.1'], isRoot = false) =>
-      stopsOf(standInMachine({ missing, release, isRoot })).join()
+      saidOn(standInMachine({ missing, release, isRoot }))
     expect(lacking(DEBIAN)).toBe(
       'missing-library: This machine has no libatomic.so.1, which Node needs. Install what is missing: sudo apt update && sudo apt install libatomic1',
     )
@@ -32,29 +34,21 @@ describe('a machine that cannot run Hearth', () => {
       'old-system: The engine needs glibc 2.34, and this system has 2.31. Use a newer system: Debian 12, Ubuntu 22.04, Fedora 36, RHEL 10 or later. Without models, Hearth runs here: npm start -- --no-device',
     ])
     expect(stopsOf(old, { ...FIRST_START, parts: { runsModels: false, hasDatabase: true } })).toEqual([])
-    expect(stopsOf(old, { ...FIRST_START, parts: { runsModels: true, hasDatabase: false } }).join()).toMatch(
-      /or later$/,
-    )
-    expect(stopsOf(standInMachine({ hasNewStandardLibrary: false })).join()).toMatch(
-      /needs the C\+\+ library of GCC 12/,
-    )
-    expect(stopsOf(standInMachine({ glibc: '2.17' })).join()).toMatch(
-      /Node needs glibc 2\.28, and this system has 2\.17/,
-    )
+    expect(saidOn(old, { ...FIRST_START, parts: { runsModels: true, hasDatabase: false } })).toMatch(/or later$/)
+    expect(saidOn(standInMachine({ hasNewStandardLibrary: false }))).toMatch(/needs the C\+\+ library of GCC 12/)
+    expect(saidOn(standInMachine({ glibc: '2.17' }))).toMatch(/Node needs glibc 2\.28, and this system has 2\.17/)
   })
 
   it('is one with musl', () => {
-    expect(stopsOf(standInMachine({ glibc: undefined })).join()).toMatch(/^musl: .* as Alpine does\. Use a machine/)
+    expect(saidOn(standInMachine({ glibc: undefined }))).toMatch(/^musl: .* as Alpine does\. Use a machine/)
     expect(stopsOf(standInMachine({ glibc: undefined, platform: 'darwin', arch: 'arm64' }))).toEqual([])
   })
 
   it('is one with a processor that the engine or the database was not built for', () => {
     const small = standInMachine({ arch: 'arm' })
-    expect(stopsOf(small).join()).toMatch(
-      /^unsupported-processor: Hearth has no engine for linux on arm\. Use a 64-bit/,
-    )
+    expect(saidOn(small)).toMatch(/^unsupported-processor: Hearth has no engine for linux on arm\. Use a 64-bit/)
     const parts = { runsModels: false, hasDatabase: true }
-    expect(stopsOf(small, { ...FIRST_START, parts }).join()).toMatch(/has no database for linux on arm/)
+    expect(saidOn(small, { ...FIRST_START, parts })).toMatch(/has no database for linux on arm/)
     expect(stopsOf(small, { ...FIRST_START, parts: { runsModels: false, hasDatabase: false } })).toEqual([])
   })
 
@@ -71,9 +65,7 @@ describe('a machine that cannot run Hearth', () => {
     expect(stopsOf(standInMachine({}, { problem: 'read-only' }))).toEqual([
       'read-only: /srv is on a read-only file system. Mount it as writable, or choose another folder with --data',
     ])
-    expect(stopsOf(standInMachine({}, { problem: 'not a folder' })).join()).toMatch(
-      /^no-folder: \/srv is a file, not a folder/,
-    )
+    expect(saidOn(standInMachine({}, { problem: 'not a folder' }))).toMatch(/^no-folder: \/srv is a file, not a folder/)
     const others = { problem: 'no permission', owner: 'root' } as const
     expect(stopsOf(standInMachine({}, others))).toEqual([
       'wrong-owner: You (kim) may not write to /srv/hearth, because /srv belongs to root. Have it made for you (sudo install -d -o kim /srv/hearth), or choose another folder with --data',
@@ -90,7 +82,7 @@ describe('a machine that cannot run Hearth', () => {
   })
 
   it('is one where a process may open few files', () => {
-    expect(stopsOf(standInMachine({}, {}, { openFiles: 64 })).join()).toMatch(
+    expect(saidOn(standInMachine({}, {}, { openFiles: 64 }))).toMatch(
       /^few-open-files: A process may open only 64 files here, and Hearth needs 128\. Raise the limit: "ulimit -n 4096"/,
     )
   })

@@ -8,17 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { scratchFolder } from './scratch-folder.ts'
 import { serveHere } from './serve-here.ts'
 
-export interface AppGateway {
-  url: URL
-  /** The paths that were requested. */
-  asked: string[]
-  /** Hands out this version from now on. */
-  handOut(version: string, archive: Buffer, sha256?: string, release?: unknown): void
-  /** What devices get as the lists of their organization's seal. */
-  showSeal(lists: object): void
-}
-
-export async function startAppGateway(): Promise<AppGateway> {
+export async function startAppGateway() {
   const asked: string[] = []
   const files = new Map<string, Buffer>()
   const server = createServer((request, response) => {
@@ -28,12 +18,15 @@ export async function startAppGateway(): Promise<AppGateway> {
   })
   return {
     url: new URL(await serveHere(server)),
+    /** The paths that were requested. */
     asked,
-    handOut(version, archive, sha256 = hashOf(archive), release) {
+    /** Hands out this version from now on. */
+    handOut(version: string, archive: Buffer, sha256 = hashOf(archive), release?: unknown): void {
       files.set('/device/v1/app.tgz', archive)
       files.set('/device/v1/app.json', Buffer.from(JSON.stringify({ version, sha256, bytes: archive.length, release })))
     },
-    showSeal: (lists) => void files.set('/device/v1/seal', Buffer.from(JSON.stringify(lists))),
+    /** What devices get as the lists of their organization's seal. */
+    showSeal: (lists: object) => void files.set('/device/v1/seal', Buffer.from(JSON.stringify(lists))),
   }
 }
 

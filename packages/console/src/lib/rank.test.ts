@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rank } from './rank.ts'
 
-const ROWS = [
-  'Create a key',
-  'Keys',
-  'Playground',
-  'qwen3:8b',
-  'qwen3:0.6b',
-  'llama-3.3-70b-instruct',
-  'Rename the monkey',
-]
+const ROWS = ['Create a key', 'Keys', 'Playground', 'qwen3:8b', 'llama-3.3-70b-instruct', 'Rename the monkey']
 
 function found(typed: string): string[] {
   return rank(ROWS, typed, (row) => row)

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { commandToPrint } from './command-to-print.ts'
 import { bundledPath, installCommand, installedPath, isInstalled, removeCommand } from './installed-command.ts'
 
@@ -11,11 +11,11 @@ let environment: Record<string, string>
 let path: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "hearth-it's home-"))
+  home = join(scratchFolder(), "it's home")
+  mkdirSync(home)
   environment = { HOME: home, LOCALAPPDATA: home, PATH: process.env['PATH'] ?? '' }
   path = installedPath(environment)
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 function writeProgram(file: string): void {
   mkdirSync(dirname(file), { recursive: true })

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { End, OnLine, PartProcess } from './part-process.ts'
-import { Part, StoppedError } from './part.ts'
+import { Part, RestartPlan, StoppedError } from './part.ts'
 
 const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
 
@@ -199,5 +199,20 @@ describe('a part', () => {
     await turn()
     expect(world.processes).toHaveLength(1)
     if (state === 'starting') expect(await outcome).toBeInstanceOf(StoppedError)
+  })
+})
+
+describe('the pause before a part is started again', () => {
+  it('[R16] grows each time, also when the part does not come up', () => {
+    const plan = new RestartPlan()
+    const steps = [plan.afterEnd(1_000), ...Array.from({ length: 6 }, () => plan.afterEnd(undefined))]
+    const pauses = steps.map((step) => (step.name === 'restart' ? step.pauseMs : step.name))
+    expect(pauses).toStrictEqual([0, 500, 1_000, 2_000, 5_000, 15_000, 15_000])
+  })
+
+  it('[R16] is gone once the part has run well for a while', () => {
+    const plan = new RestartPlan()
+    for (let end = 0; end < 5; end++) plan.afterEnd(1_000)
+    expect(plan.afterEnd(30_001)).toStrictEqual({ name: 'restart', pauseMs: 0 })
   })
 })

@@ -1,24 +1,27 @@
-import { describe, expect, it } from 'vitest'
-import { GrammarRules } from '../grammar/grammar-rules.ts'
-import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
-import { addSchema } from './convert.ts'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { WorkBudget } from '../language/work-budget.ts'
+import { schemaToGrammar } from '../schema-to-grammar.ts'
 import { SchemaError } from '../schema/schema-error.ts'
 import type { SchemaObject } from '../schema/schema-object.ts'
 
 function rejection(schema: SchemaObject): string {
   try {
-    const rules = new GrammarRules()
-    rules.write(addSchema(schema, rules))
+    schemaToGrammar(schema)
   } catch (error) {
-    if (error instanceof SchemaError || error instanceof GrammarTooLarge) return error.message
+    if (error instanceof SchemaError) return error.message
     throw error
   }
   return 'accepted'
 }
 
-function nested(depth: number): SchemaObject {
-  return depth === 0 ? { type: 'null' } : { type: 'array', items: nested(depth - 1) }
-}
+const many = <Item>(count: number, item: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => item(index))
+const named = (count: number, item: (index: number) => [string, unknown]): SchemaObject => ({
+  type: 'object',
+  properties: Object.fromEntries(many(count, item)),
+})
+const nested = (depth: number): SchemaObject => (depth === 0 ? {} : { type: 'array', items: nested(depth - 1) })
 
 const string = (rest: SchemaObject) => ({ type: 'object', properties: { a: { type: 'string', ...rest } } })
 
@@ -55,7 +58,7 @@ const TWINS = {
   $ref: '#/$defs/a',
 }
 
-/** Beside one schema for each limit on the page for users: see limits.test.ts. */
+/** Beside those in `BEYOND`. */
 const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
   ['ways to read that double with each level', TWINS, /tells them apart/],
   ['extreme depth', nested(2000), /can nest at most 32 levels|plain JSON/],
@@ -80,23 +83,12 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
   ],
   [
     'conditions that multiply',
-    {
-      type: 'object',
-      dependentRequired: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, [`q${index}`]])),
-    },
+    { type: 'object', dependentRequired: Object.fromEntries(many(30, (index) => [`p${index}`, [`q${index}`]])) },
     /too many combinations/,
   ],
   [
     'patterns that are each just small enough',
-    {
-      type: 'object',
-      properties: Object.fromEntries(
-        Array.from({ length: 100 }, (_, index) => [
-          `p${index}`,
-          { type: 'string', pattern: `(a|b)*a(a|b){9}c${index}`, minLength: 40 },
-        ]),
-      ),
-    },
+    named(100, (index) => [`p${index}`, { type: 'string', pattern: `(a|b)*a(a|b){9}c${index}`, minLength: 40 }]),
     /patterns of the schema are too complex|states/,
   ],
   ['huge minimum', { type: 'array', items: {}, minItems: 1_000_000 }, /can't be enforced above 2000/],
@@ -105,6 +97,29 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
   ['word borders', string({ pattern: '\\bword' }), /can't be enforced/],
   ['broken patterns', string({ pattern: '^[a-$' }), /incomplete|wrong order/],
   ['unclosed groups', string({ pattern: '(a' }), /unclosed/],
+]
+
+/** Each is just beyond one limit. */
+const BEYOND: SchemaObject[] = [
+  nested(33),
+  named(2000, (index) => [`p${index}`, {}]),
+  { enum: many(5001, (index) => index) },
+  { const: 'x'.repeat(131_072) },
+  { allOf: many(2, (outer) => ({ anyOf: many(10, (inner) => ({ required: [`p${outer}-${inner}`] })) })) },
+  { pattern: 'a'.repeat(2001) },
+  { pattern: `^${'('.repeat(33)}a${')'.repeat(33)}$` },
+  { pattern: '^a{2001}$' },
+  { pattern: '^(((a{1,99}){1,99}){1,99}){1,99}$' },
+  { pattern: '(a|b)*a(a|b){40}$' },
+  { minLength: 2001 },
+  { type: 'integer', multipleOf: 1001 },
+  { type: 'array', minItems: 1001, uniqueItems: true },
+  { contains: { type: 'integer' }, minContains: 501 },
+  { ...named(1900, (index) => [`p${index}`, {}]), minProperties: 10 },
+  { patternProperties: Object.fromEntries(many(6, (index) => [`${index}`, { minimum: index }])) },
+  named(50, (index) => [`p${index}`, { type: 'array', maxItems: 1500 + index }]),
+  { const: '"'.repeat(70_000) },
+  { ...named(1000, (index) => [`${1000 + index}`.repeat(25), {}]), additionalProperties: true },
 ]
 
 describe('schemas that are rejected', () => {
@@ -124,7 +139,7 @@ describe('schemas that are rejected', () => {
   })
 
   it('[X5] include none for values that multiply if they are inverted', () => {
-    const values = Array.from({ length: 40 }, (_, index) => ({ [`p${index}`]: index }))
+    const values = many(40, (index) => ({ [`p${index}`]: index }))
     expect(rejection({ not: { enum: [...values, ...values.map((value) => [value])] } })).toBe('accepted')
   })
 
@@ -132,5 +147,34 @@ describe('schemas that are rejected', () => {
     const schema: Record<string, unknown> = { type: 'array' }
     schema['items'] = schema
     expect(rejection(schema)).toMatch(/without cycles/)
+  })
+})
+
+describe('the limits of schemas', () => {
+  it('[X5] end the work on a schema as soon as one of them is reached', () => {
+    const spend = vi.spyOn(WorkBudget.prototype, 'spend')
+    const branches = many(24, (index) => ({ properties: { name: { pattern: `${index}x.*[a-f]{${index}}y` } } }))
+    expect(rejection({ type: 'object', oneOf: branches })).toMatch(/too complex$/)
+    expect(spend.mock.results.filter(({ type }) => type === 'throw').length).toBeLessThanOrEqual(1)
+    spend.mockRestore()
+  })
+
+  it('leave room for what real schemas have: dozens of one-word patterns, and a pattern of a hundred words', () => {
+    const tagged = many(48, (index) => ({
+      type: 'object',
+      properties: { type: { type: 'string', pattern: `^Kind${index}$` } },
+      required: ['type'],
+    }))
+    const words = many(120, (index) => `zone${index % 12}-${index}`)
+    expect(rejection({ oneOf: tagged })).toBe('accepted')
+    expect(rejection({ type: 'string', pattern: `(${words.join('|')})` })).toBe('accepted')
+  })
+
+  it('[X5] are all on the page for users, with their errors', async () => {
+    const page = await readFile(new URL('../../../../docs/schemas.md', import.meta.url), 'utf8')
+    const [, section = ''] = page.split('## Limits')
+    const listed = Array.from(section.matchAll(/^\|[^|]*\| `([^`]+)` +\|$/gm), ([, reason]) => reason)
+    const reasons = BEYOND.map((schema) => rejection(schema).replace(/^\S+: /, ''))
+    expect(new Set(reasons)).toEqual(new Set(listed))
   })
 })

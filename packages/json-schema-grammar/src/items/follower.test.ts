@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schemaToGrammar } from '../schema-to-grammar.ts'
 import { SchemaError } from '../schema/schema-error.ts'
@@ -28,9 +27,8 @@ function write(seed: number): { schema: SchemaObject; writing: RandomWriting } |
   return follower && { schema, writing: randomWriting(follower, createChance(seed)) }
 }
 
-function strings(more: SchemaObject = {}): ItemFollower {
-  return followerOf({ type: 'array', items: { type: 'string' }, uniqueItems: true, ...more })!
-}
+const unique = (items: SchemaObject) => followerOf({ type: 'array', items, uniqueItems: true })!
+const strings = () => unique({ type: 'string' })
 
 function follow(follower: ItemFollower, ...pieces: string[]): FollowedItems | undefined {
   return pieces.reduce<FollowedItems | undefined>(
@@ -40,33 +38,26 @@ function follow(follower: ItemFollower, ...pieces: string[]): FollowedItems | un
 }
 
 describe('ItemFollower', () => {
-  it('[X1] lets nothing through that repeats an item, for random schemas', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
-        const { schema, writing } = write(seed) ?? {}
-        return schema === undefined || writing?.end !== 'complete' || ajv.compile(schema)(JSON.parse(writing.text))
-      }),
-      { numRuns: 150 },
-    )
-  })
-
-  it('leaves a way out of every text, for 200 random schemas', () => {
-    const seeds = Array.from({ length: 200 }, (_, index) => index + 1)
+  it('[X1] lets nothing through that repeats an item, and leaves a way out of every text, for random schemas', () => {
+    const seeds = Array.from({ length: 300 }, (_, index) => index + 1)
     const written = seeds.flatMap((seed) => write(seed) ?? [])
+    expect(written.length).toBeGreaterThan(180)
     expect(written.filter(({ writing }) => writing.end === 'stuck')).toEqual([])
-    expect(written.length).toBeGreaterThan(120)
+    const complete = written.filter(({ writing }) => writing.end === 'complete')
+    expect(complete.filter(({ schema, writing }) => !ajv.compile(schema)(JSON.parse(writing.text)))).toEqual([])
   })
 
-  it('keeps a string open that would be a repetition, and ends any other', () => {
+  it('keeps a string open that would be a repetition, and ends any other, in several ways from one place', () => {
     const follower = strings()
     const open = follow(follower, '["a", "a')!
-    expect(follower.followText(open, '"')).toBeUndefined()
     expect(follower.followText(open, 'b"]')?.ways.isComplete).toBe(true)
+    expect(follower.followText(open, '"')).toBeUndefined()
+    expect(follower.followText(open, 'c"]')?.ways.isComplete).toBe(true)
     expect(follow(follower, '["a", "b", "a"')).toBeUndefined()
   })
 
   it('lets a number continue that can’t end yet', () => {
-    const follower = followerOf({ type: 'array', items: { type: 'integer' }, uniqueItems: true })!
+    const follower = unique({ type: 'integer' })
     const open = follow(follower, '[1,1')!
     expect([',', ']', ' '].map((next) => follower.followText(open, next))).toEqual([undefined, undefined, undefined])
     expect(follower.followText(open, '2]')?.ways.isComplete).toBe(true)
@@ -75,11 +66,11 @@ describe('ItemFollower', () => {
   it('allows no comma after the last value, and no value without another one that has to follow', () => {
     const values = { enum: Array.from({ length: 12 }, (_, index) => index) }
     const all = values.enum.join()
-    const follower = followerOf({ type: 'array', items: values, uniqueItems: true })!
+    const follower = unique(values)
     expect(follow(follower, `[${all}`, ',')).toBeUndefined()
     expect(follow(follower, `[${all}`, ']')?.ways.isComplete).toBe(true)
     const pair = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } }, required: ['a', 'b'] }
-    const pairs = followerOf({ type: 'array', items: pair, uniqueItems: true })!
+    const pairs = unique(pair)
     const both = '[{"a":"x","b":true},{"a":"x","b":false},{"a":"x'
     expect(follow(pairs, both, '"')).toBeUndefined()
     expect(follow(pairs, both, 'y","b":true}]')?.ways.isComplete).toBe(true)
@@ -97,11 +88,7 @@ describe('ItemFollower', () => {
   })
 
   it('takes no byte that only a repetition could follow, and none that isn’t UTF-8', () => {
-    const follower = followerOf({
-      type: 'array',
-      items: { type: 'string', pattern: '^([a-céè]|x+)$' },
-      uniqueItems: true,
-    })!
+    const follower = unique({ type: 'string', pattern: '^([a-céè]|x+)$' })
     const [e, lead] = [follow(follower, '["é","')!, Uint8Array.of(0xc3)]
     expect(follower.follow(e, lead)).toBeDefined()
     expect(follower.follow(follow(follower, '["é","è","')!, lead)).toBeUndefined()
@@ -110,14 +97,6 @@ describe('ItemFollower', () => {
       expect([bytes, strings().follow(open, Uint8Array.from(bytes))]).toEqual([bytes, undefined])
     for (const bytes of [[0xc2], [0xe0, 0xa0], [0xed, 0x9f], [0xf0, 0x90], [0xf4, 0x8f]])
       expect(strings().follow(open, Uint8Array.from(bytes))).toBeDefined()
-  })
-
-  it('continues one place in several ways', () => {
-    const follower = strings()
-    const place = follow(follower, '["a"')!
-    expect(follower.followText(place, ',"b"]')?.ways.isComplete).toBe(true)
-    expect(follower.followText(place, ',"a"]')).toBeUndefined()
-    expect(follower.followText(place, ',"c"]')?.ways.isComplete).toBe(true)
   })
 
   it('[X5] ends an array after 1,000 items, and keeps no more of the text than the open item', () => {

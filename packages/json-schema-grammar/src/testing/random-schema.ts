@@ -1,5 +1,7 @@
-// Random schemas with every keyword that is enforced. The same seed always makes the same schema.
+// Random schemas with every keyword that is enforced, also where keywords limit each other. The same seed always makes the same schema.
 
+import { schemaToGrammar } from '../schema-to-grammar.ts'
+import { SchemaError } from '../schema/schema-error.ts'
 import type { SchemaObject } from '../schema/schema-object.ts'
 
 export interface Chance {
@@ -20,59 +22,51 @@ export function createChance(seed: number): Chance {
   }
 }
 
-const NAMES = ['name', 'age', 'kind', 'é', 'with space', 'quote"d', 'a/b', 'tags', 'x', 'deep']
-const WORDS = ['red', 'green', 'blue', 'greenish', '🙂', 'he said "no"', '', 'tab\there']
-const PATTERNS = [
-  '^[a-z]{2,5}$',
-  '^\\d{3}-\\d{4}$',
-  '^(foo|bar)+$',
-  '[A-Z]',
-  '^\\w+@\\w+\\.com$',
-  '^a.c',
-  '^[^"\\\\]{1,4}$',
-  '^"x"$',
-]
-const FORMATS = ['date', 'time', 'date-time', 'uuid', 'email', 'ipv4', 'hostname', 'duration']
+/** `depth` limits how schemas nest. */
+type Make = (chance: Chance, depth: number, isShort: boolean) => SchemaObject
 
-export function randomSchema(seed: number): SchemaObject {
+const NAMES = ['a', 'b', 'ab', 'x-a', 'é', 'with space', 'quote"d', 'a/b']
+const WORDS = ['red', 'green', 'greenish', '🙂', 'he said "no"', '', 'tab\there']
+const VALUES = ['a', 'b', 1, 2.5, null, true, [1], { a: 1 }]
+const SHORT_PATTERNS = ['^[a-z]{1,3}$', '^\\d{3}-\\d{4}$', '^[^"\\\\]{1,4}$', '^"x"$', '^a.c$']
+const PATTERNS = [...SHORT_PATTERNS, '^a', 'b$', '^x-', '^(?!a).*$', '[0-9]', '^(foo|bar)+$', '^\\w+@\\w+\\.com$']
+
+/** Some of these allow nothing at all, and are rejected. */
+export function randomAnySchema(seed: number, isShort = false): SchemaObject {
   const chance = createChance(seed)
-  const root = randomObject(chance, 3)
-  return chance.below(3) === 0 ? { ...root, ...withTree(root, chance) } : root
+  const base = node(chance, 3, isShort)
+  const more = chance.below(2) === 0 ? combine(chance, 2, isShort) : {}
+  return chance.below(4) === 0 && !isShort ? withTree({ ...base, ...more }, chance) : { ...base, ...more }
+}
+
+export function randomSchema(seed: number, isShort = false): SchemaObject {
+  const schema = randomAnySchema(seed, isShort)
+  return isTaken(schema) ? schema : randomSchema(seed + 1_000_000, isShort)
 }
 
 /** A schema without anything that a clueless model could keep writing forever. */
 export function randomShortSchema(seed: number): SchemaObject {
-  return shorten(randomObject(createChance(seed), 2)) as SchemaObject
+  return randomSchema(seed, true)
 }
 
-const SHORT_PATTERNS = PATTERNS.filter(
-  (pattern) => pattern.startsWith('^') && pattern.endsWith('$') && !/[+*]/.test(pattern),
-)
-
-function shorten(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(shorten)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const short = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, shorten(value)]))
-  const { type, pattern, format, enum: values, maxLength, maxItems, additionalProperties: others } = short
-  if (type === 'string' && pattern === undefined && format === undefined && values === undefined)
-    return { ...short, maxLength: Math.min(Number(maxLength ?? 6), 6) }
-  if (pattern !== undefined && !SHORT_PATTERNS.some((short) => short === pattern))
-    return { ...short, pattern: SHORT_PATTERNS[0] }
-  if (type === 'array') return { ...short, maxItems: Math.min(Number(maxItems ?? 3), 3) }
-  if (type === 'object' && typeof others === 'object') {
-    const named = Object.keys(short['properties'] ?? {}).length
-    return { ...short, maxProperties: named + 2 }
+function isTaken(schema: SchemaObject): boolean {
+  try {
+    schemaToGrammar(schema)
+    return true
+  } catch (error) {
+    if (error instanceof SchemaError) return false
+    throw error
   }
-  return short
 }
 
 /** Adds a definition that contains itself, and a property that refers to it. */
 function withTree(root: SchemaObject, chance: Chance): SchemaObject {
   const children = { type: 'array', items: { $ref: '#/$defs/tree' }, maxItems: 2 }
-  const tree = { type: 'object', properties: { value: randomLeaf(chance), children }, required: ['value'] }
+  const tree = { type: 'object', properties: { value: text(chance, 0, false), children }, required: ['value'] }
   return {
+    ...root,
     $defs: { tree },
-    properties: { ...(root['properties'] as object), tree: { $ref: '#/$defs/tree' } },
+    properties: { ...(root['properties'] as object | undefined), tree: { $ref: '#/$defs/tree' } },
   }
 }
 
@@ -81,83 +75,108 @@ export function pick<Item>(chance: Chance, items: readonly Item[]): Item {
 }
 
 function some<Item>(chance: Chance, items: readonly Item[]): Item[] {
-  return items.filter(() => chance.below(3) === 0)
+  return items.filter(() => chance.below(2) === 0)
 }
 
-function randomNode(chance: Chance, depth: number): SchemaObject {
-  const makers =
-    depth <= 0 ? [randomLeaf] : [randomLeaf, randomLeaf, randomObject, randomArray, randomAlternatives, randomBoth]
-  return pick(chance, makers)(chance, depth - 1)
+const node: Make = (chance, depth, isShort) => {
+  const makers = depth <= 0 ? [text, number, listed] : [text, number, listed, object, object, array, tagged, combine]
+  return pick(chance, makers)(chance, depth - 1, isShort)
 }
 
-function randomObject(chance: Chance, depth: number): SchemaObject {
-  const names = some(chance, NAMES)
-  const properties = Object.fromEntries(names.map((name) => [name, randomNode(chance, depth)]))
-  const others = pick(chance, [{}, {}, { additionalProperties: false }, { additionalProperties: randomLeaf(chance) }])
-  const filled = names.length > 0 && chance.below(4) === 0 ? { minProperties: 1 } : {}
-  return { type: 'object', properties, required: some(chance, names), ...others, ...filled }
-}
+const text: Make = (chance, _depth, isShort) => ({
+  type: 'string',
+  ...pick<SchemaObject>(chance, [
+    {},
+    { pattern: pick(chance, isShort ? SHORT_PATTERNS : PATTERNS) },
+    { minLength: chance.below(3), maxLength: 3 + chance.below(4) },
+  ]),
+  ...pick<SchemaObject>(chance, [
+    {},
+    {},
+    { maxLength: 1 + chance.below(40) },
+    { not: { pattern: pick(chance, PATTERNS) } },
+  ]),
+  ...(isShort && { maxLength: 40 }),
+})
 
-function randomArray(chance: Chance, depth: number): SchemaObject {
-  const min = chance.below(3)
-  const bounds = pick(chance, [{}, { minItems: min, maxItems: min + chance.below(3) }, { maxItems: chance.below(4) }])
-  if (chance.below(4) > 0) return { type: 'array', items: randomNode(chance, depth), ...bounds }
+const number: Make = (chance) => ({
+  type: pick(chance, ['integer', 'number']),
+  ...pick<SchemaObject>(chance, [
+    {},
+    { minimum: chance.below(20) - 10 },
+    { minimum: (chance.below(40) - 20) / 7 },
+    { exclusiveMinimum: (chance.below(40) - 20) / 8 },
+  ]),
+  ...pick<SchemaObject>(chance, [
+    {},
+    { maximum: chance.below(130) },
+    { exclusiveMaximum: chance.below(30) + 0.5 },
+    { multipleOf: 1 + chance.below(12) },
+  ]),
+  ...pick<SchemaObject>(chance, [{}, {}, { not: { const: chance.below(4) } }]),
+})
+
+const listed: Make = (chance) =>
+  pick<SchemaObject>(chance, [
+    { enum: [...some(chance, VALUES), 'ab'] },
+    { enum: [...some(chance, WORDS), 'last'] },
+    { const: pick<unknown>(chance, ['fixed', 7, false, null]) },
+    { type: pick<unknown>(chance, ['boolean', 'null', ['integer', 'boolean', 'null']]) },
+  ])
+
+const object: Make = (chance, depth, isShort) => {
+  const names = some(chance, NAMES).slice(0, 5)
+  const leaf = () => node(chance, 0, isShort)
   return {
-    type: 'array',
-    prefixItems: [randomLeaf(chance), randomNode(chance, depth)],
-    items: pick(chance, [false, randomLeaf(chance)]),
-    minItems: 2,
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, node(chance, depth, isShort)])),
+    ...pick<SchemaObject>(chance, [{}, { required: some(chance, names) }, { minProperties: chance.below(3) }]),
+    ...pick<SchemaObject>(chance, [{}, { maxProperties: chance.below(4) }, { additionalProperties: leaf() }]),
+    ...pick<SchemaObject>(chance, [
+      {},
+      { additionalProperties: false },
+      { patternProperties: { [pick(chance, PATTERNS)]: leaf(), [pick(chance, PATTERNS)]: leaf() } },
+      { propertyNames: pick(chance, [{ maxLength: 2 }, { pattern: pick(chance, PATTERNS) }, { enum: NAMES }]) },
+      { dependentRequired: { [pick(chance, NAMES)]: some(chance, NAMES) } },
+      { dependentSchemas: { [pick(chance, NAMES)]: { properties: { [pick(chance, NAMES)]: leaf() } } } },
+      { unevaluatedProperties: leaf() },
+    ]),
+    ...(isShort && { propertyNames: { maxLength: 12 }, maxProperties: names.length + 2 }),
   }
 }
 
-function randomAlternatives(chance: Chance, depth: number): SchemaObject {
-  const kinds = ['circle', 'square', 'line']
-  const tagged = kinds.slice(0, 2 + chance.below(2)).map((kind) => ({
+const array: Make = (chance, depth, isShort) => ({
+  type: 'array',
+  items: node(chance, depth, isShort),
+  ...pick<SchemaObject>(chance, [{}, { minItems: chance.below(3) }, { maxItems: 1 + chance.below(3) }]),
+  ...pick<SchemaObject>(chance, [
+    {},
+    { contains: node(chance, 0, isShort) },
+    { contains: node(chance, 0, isShort), minContains: chance.below(2), maxContains: 2 },
+    { items: { enum: ['a', 'b', 3] }, uniqueItems: true },
+    { prefixItems: [node(chance, 0, isShort)] },
+    { prefixItems: [node(chance, 0, isShort), node(chance, depth, isShort)], items: false, minItems: 2 },
+  ]),
+  ...(isShort && { maxItems: 3 }),
+})
+
+const tagged: Make = (chance, _depth, isShort) => ({
+  oneOf: ['circle', 'square', 'line'].slice(0, 2 + chance.below(2)).map((kind) => ({
     type: 'object',
-    properties: { kind: { const: kind }, size: randomLeaf(chance) },
+    properties: { kind: { const: kind }, size: node(chance, 0, isShort) },
     required: ['kind'],
-  }))
-  return pick(chance, [
-    { anyOf: [randomNode(chance, depth), randomNode(chance, depth)] },
-    { oneOf: tagged },
-    {
-      type: pick(chance, [
-        ['string', 'null'],
-        ['integer', 'boolean', 'null'],
-        ['number', 'string'],
-      ]),
-    },
-  ])
-}
+  })),
+})
 
-function randomBoth(chance: Chance, depth: number): SchemaObject {
-  const [left, right] = [some(chance, NAMES.slice(0, 4)), some(chance, NAMES.slice(4, 8))]
-  const half = (names: readonly string[]) => ({
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, randomNode(chance, depth)])),
-    required: some(chance, names),
-  })
-  return { allOf: [half(left), half(right)] }
-}
-
-function randomLeaf(chance: Chance): SchemaObject {
-  const min = chance.below(40) - 20
-  const max = min + chance.below(150)
-  return pick<SchemaObject>(chance, [
-    { type: 'string' },
-    { type: 'string', minLength: chance.below(3), maxLength: 3 + chance.below(6) },
-    { type: 'string', pattern: pick(chance, PATTERNS) },
-    { type: 'string', format: pick(chance, FORMATS) },
-    { enum: some(chance, WORDS).concat('last') },
-    { enum: [1, 'one', null, true, { a: [1] }] },
-    { const: pick<unknown>(chance, ['fixed', 7, false, null]) },
-    { type: 'integer' },
-    { type: 'integer', minimum: min, maximum: max },
-    { type: 'integer', exclusiveMinimum: min },
-    { type: 'number' },
-    { type: 'number', minimum: min / 7, maximum: min / 7 + 1 + max / 3 + 10 },
-    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
-    { type: 'boolean' },
-    { type: 'null' },
-  ])
+const combine: Make = (chance, depth, isShort) => {
+  const part = () => node(chance, depth, isShort)
+  const bounded = [
+    () => ({ anyOf: [part(), part()] }),
+    () => ({ oneOf: [part(), part(), part()] }),
+    () => ({ allOf: [object(chance, depth, isShort), object(chance, depth, isShort)] }),
+    () => ({ allOf: [part(), combine(chance, depth - 1, isShort)] }),
+    () => ({ if: part(), then: part(), else: part() }),
+  ]
+  const others = [() => ({ not: part() }), () => ({ if: object(chance, 0, false), then: object(chance, 0, false) })]
+  return pick<() => SchemaObject>(chance, isShort ? bounded : [...bounded, ...others])()
 }

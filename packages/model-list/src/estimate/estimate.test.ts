@@ -48,10 +48,8 @@ describe('what to expect of a model', () => {
 
   it('is the measured speed where there is one', () => {
     const measured = [{ model: listed('qwen3:8b'), tokensPerSecond: 3 }]
-    expect(estimate(laptop, listed('qwen3:8b'), measured)).toMatchObject({
-      isMeasured: true,
-      speed: { tokensPerSecond: 3 },
-    })
+    const expected = { isMeasured: true, speed: { tokensPerSecond: 3 } }
+    expect(estimate(laptop, listed('qwen3:8b'), measured)).toMatchObject(expected)
   })
 
   it('does not change with the measured speed of another model', () => {
@@ -60,14 +58,9 @@ describe('what to expect of a model', () => {
   })
 
   it('guesses the parameters of other models from their name, or from their size', () => {
-    expect(guessFacts({ name: 'Qwen3-30B-A3B-GGUF', bytes: 18e9 })).toMatchObject({
-      parameters: 30,
-      activeParameters: 3,
-    })
-    expect(guessFacts({ name: 'gemma-3-1.5b-it', bytes: 1e9 })).toMatchObject({
-      parameters: 1.5,
-      activeParameters: 1.5,
-    })
+    const [sparse, dense] = ['Qwen3-30B-A3B-GGUF', 'gemma-3-1.5b-it'].map((name) => guessFacts({ name, bytes: 1e9 }))
+    expect(sparse).toMatchObject({ parameters: 30, activeParameters: 3 })
+    expect(dense).toMatchObject({ parameters: 1.5, activeParameters: 1.5 })
     expect(guessFacts({ name: 'capitals', bytes: 4.9e9 }).parameters).toBeCloseTo(8)
   })
 })

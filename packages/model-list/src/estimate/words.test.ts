@@ -12,14 +12,8 @@ function speed(tokensPerSecond: number, isMeasured = false): string | undefined 
 
 describe('what to expect, in words', () => {
   it('has no more digits than an estimate deserves, and tells what was measured', () => {
-    expect([0.44, 2.36, 7.6, 12.4, 98.7, 213].map((value) => speed(value))).toEqual([
-      'About 0.4 tokens/s',
-      'About 2.4 tokens/s',
-      'About 8 tokens/s',
-      'About 12 tokens/s',
-      'About 99 tokens/s',
-      'About 210 tokens/s',
-    ])
+    const speeds = [0.44, 2.36, 7.6, 12.4, 98.7, 213].map((value) => speed(value))
+    expect(speeds).toEqual(['0.4', '2.4', '8', '12', '99', '210'].map((number) => `About ${number} tokens/s`))
     expect(speed(10.8, true)).toBe('Measured 11 tokens/s')
     expect(speedText({ fit, isMeasured: false })).toBeUndefined()
   })

@@ -21,6 +21,13 @@ function run(words: readonly string[], answers?: readonly string[], folder = hom
   return runHere(words, environment, answers)
 }
 
+const failure = (message: string | RegExp) => ({ code: 1, stderr: expect.stringMatching(message) as string })
+
+function signList(number: number, devices: Parameters<typeof writeDeviceList>[0]['devices']) {
+  const list = { organization: 'organization-1', number, signedAt: 5, devices }
+  return writeDeviceList(list, loadOwnKey(sealFolder(home)))
+}
+
 beforeEach(async () => {
   gateway = await startStandInGateway()
   gateway.state.online = [studio, laptop]
@@ -45,8 +52,7 @@ describe('hearth-seal init', () => {
 
   it('never replaces a seal, unless it is told to, and keeps the old one then', async () => {
     const before = readFileSync(join(home, 'seal.json'), 'utf8')
-    const again = await run(['init'])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/already a key here[\s\S]*--new/)])
+    expect(await run(['init'])).toMatchObject(failure(/already a key here[\s\S]*--new/))
     expect(readFileSync(join(home, 'seal.json'), 'utf8')).toBe(before)
     const { stdout } = await run(['init', '--new'])
     const [, old = ''] = /The old one is in (\S+)/.exec(stdout) ?? []
@@ -68,8 +74,7 @@ describe('hearth-seal approve', () => {
   })
 
   it('asks nobody with --yes, and says so where nobody can be asked', async () => {
-    const silent = await run(['approve', 'laptop'])
-    expect([silent.code, silent.stderr]).toEqual([1, expect.stringMatching(/Nobody is here to answer[\s\S]*--yes/)])
+    expect(await run(['approve', 'laptop'])).toMatchObject(failure(/Nobody is here to answer[\s\S]*--yes/))
     expect(await run(['approve', 'laptop', '--yes'])).toMatchObject({ code: 0 })
     expect(namesOnList(gateway)).toEqual(['laptop'])
   })
@@ -93,17 +98,13 @@ describe('hearth-seal approve', () => {
 
   it('signs again on top of what another administrator signed at the same time', async () => {
     const theirs = { id: 'device-9', name: 'theirs', key: newAgreementKey().publicKey, from: 1 }
-    const signTheirs = () => {
-      const list = { organization: 'organization-1', number: 1, signedAt: 1, devices: [theirs] }
-      gateway.state.devices = writeDeviceList(list, loadOwnKey(sealFolder(home)))
-    }
+    const signTheirs = () => (gateway.state.devices = signList(1, [theirs]))
     gateway.conflicts = { left: 1, before: signTheirs }
     const { stdout } = await run(['approve', 'studio', '--yes'])
     expect(stdout).toContain('This is list 2')
     expect(namesOnList(gateway)).toEqual(['theirs', 'studio'])
     gateway.conflicts = { left: 3, before: () => {} }
-    const busy = await run(['approve', 'laptop', '--yes'])
-    expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining('keep signing at the same time')])
+    expect(await run(['approve', 'laptop', '--yes'])).toMatchObject(failure('keep signing at the same time'))
     expect(gateway.asked.filter(({ method }) => method === 'PUT')).toHaveLength(5)
   })
 })
@@ -117,14 +118,16 @@ describe('a second administrator', () => {
 
   it('signs once the seal vouches for them, and can name nobody else', async () => {
     const { folder, key } = await join2()
-    const early = await run(['approve', 'studio', '--yes'], undefined, folder)
-    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining(`hearth-seal approve ${key}`)])
+    expect(await run(['approve', 'studio', '--yes'], undefined, folder)).toMatchObject(
+      failure(`hearth-seal approve ${key}`),
+    )
     expect((await run(['approve', key, '--name', 'Ann', '--yes'])).stdout).toContain('Ann can approve')
     expect((await run(['approve', 'studio', '--yes'], undefined, folder)).code).toBe(0)
     expect(namesOnList(gateway, key)).toEqual(['studio'])
     const other = await join2()
-    const named = await run(['approve', other.key, '--yes'], undefined, folder)
-    expect([named.code, named.stderr]).toEqual([1, expect.stringContaining('Only whoever has the seal itself')])
+    expect(await run(['approve', other.key, '--yes'], undefined, folder)).toMatchObject(
+      failure('Only whoever has the seal itself'),
+    )
   })
 
   it('takes no list of devices along when they are revoked', async () => {
@@ -175,10 +178,7 @@ describe('hearth-seal list and revoke', () => {
     expect(await seen({ devices: undefined! })).toEqual([1, expect.stringContaining('older list')])
     const changed = { ...newest, text: newest.text.replace('"devices":[]', '"devices": []') }
     expect(await seen({ devices: changed })).toEqual([1, expect.stringContaining('not signed with your seal')])
-    const twin = writeDeviceList(
-      { organization: 'organization-1', number: 2, signedAt: 5, devices: [] },
-      loadOwnKey(sealFolder(home)),
-    )
+    const twin = signList(2, [])
     expect(await seen({ devices: twin })).toEqual([1, expect.stringContaining('with the same number')])
     expect(await seen({ organization: 'organization-2' })).toEqual([1, expect.stringContaining('another organization')])
     const other = JSON.parse((await run(['init', '--json'], undefined, join(scratchFolder(), 'x'))).stdout) as {
@@ -219,10 +219,7 @@ describe('hearth-seal app', () => {
     expect(stdout).toMatch(/another hearth-seal\. Don't name it[\s\S]*Named hearth-device 1\.0\.0\. This is list 1/)
     const archive = join(scratchFolder(), 'app.tgz')
     writeFileSync(archive, 'something')
-    expect(await run(['app', archive, '--yes'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('hands out nothing with the hash'),
-    })
+    expect(await run(['app', archive, '--yes'])).toMatchObject(failure('hands out nothing with the hash'))
     expect((await run(['app', join(checkout, 'nowhere')])).stderr).toContain('There is no')
   })
 })
@@ -240,7 +237,7 @@ describe('a lost laptop', () => {
     await run(['approve', '--yes'])
     const folder = restore(readFileSync(join(home, 'seal.json'), 'utf8'))
     const asked = await run(['revoke', 'studio'], ['no'], folder)
-    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was signed') })
+    expect(asked).toMatchObject(failure('Nothing was signed'))
     expect(asked.stdout).toMatch(/seen no list of this seal before[\s\S]*list 1, signed at \d{4}-/)
     expect(await run(['revoke', 'studio'], ['yes', 'yes'], folder)).toMatchObject({ code: 0 })
     expect(await run(['approve', 'studio'], ['yes'], folder)).toMatchObject({ code: 0 })
@@ -256,7 +253,7 @@ describe('a lost laptop', () => {
     gateway.state.devices = older.devices
     // A copy from after the revocation knows better.
     const stopped = await run(['approve', 'laptop', '--yes'], undefined, restore(newest))
-    expect(stopped).toMatchObject({ code: 1, stderr: expect.stringMatching(/You have signed list 2 [\s\S]*hides/) })
+    expect(stopped).toMatchObject(failure(/You have signed list 2 [\s\S]*hides/))
     expect(gateway.state.devices).toBe(older.devices)
     // One from before it doesn't, and a person was told to compare, and didn't. Clients do.
     const folder = restore(older.copy)
@@ -265,7 +262,7 @@ describe('a lost laptop', () => {
     gateway.state.online = [{ ...laptop, id: 'device-3', name: 'cellar' }]
     expect(await run(['approve', '--yes'], undefined, folder)).toMatchObject({ code: 0 })
     expect(namesOnList(gateway)).toEqual(['studio', 'laptop', 'cellar'])
-    expect(await run(['list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('on top of another one') })
+    expect(await run(['list'])).toMatchObject(failure('on top of another one'))
   })
 })
 
@@ -300,7 +297,7 @@ describe('settings', () => {
       HEARTH_SEAL: seal,
       HEARTH_SEAL_HOME: home,
     })
-    expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('rejected the API key') })
+    expect(rejected).toMatchObject(failure('rejected the API key'))
   })
 })
 

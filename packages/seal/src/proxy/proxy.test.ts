@@ -96,27 +96,15 @@ describe('the token of the proxy', () => {
   })
 
   it('is needed by every other account of the machine: nothing else gets the saved key', async () => {
-    const wrong = [
-      undefined,
-      'Basic abc',
-      API_KEY,
-      TOKEN,
-      'Bearer',
-      `Bearer ${TOKEN} x`,
-      `Bearer ${TOKEN}x`,
-      'Bearer sk-other',
-    ]
-    for (const authorization of wrong) {
+    const longer = `Bearer ${TOKEN}x`
+    for (const authorization of [undefined, 'Basic abc', API_KEY, TOKEN, 'Bearer', `Bearer ${TOKEN} x`, longer]) {
       expect([authorization, (await models(authorization)).status]).toEqual([authorization, 401])
       const chat = await ask({}, { authorization: authorization ?? '' })
       expect([authorization, chat.status]).toEqual([authorization, 401])
     }
-    expect(gateway.asked.filter(({ authorization }) => authorization === `Bearer ${API_KEY}`)).toEqual([])
-    expect(
-      gateway.asked.filter(
-        ({ authorization }) => authorization?.includes(TOKEN) && authorization !== `Bearer ${TOKEN}x`,
-      ),
-    ).toEqual([])
+    const heard = gateway.asked.map(({ authorization = '' }) => authorization)
+    const secrets = heard.filter((text) => text === `Bearer ${API_KEY}` || text.includes(TOKEN))
+    expect(secrets.filter((text) => text !== longer)).toEqual([])
   })
 })
 
@@ -275,14 +263,11 @@ describe('the proxy', () => {
   })
 
   it('passes other requests on, without a body', async () => {
-    const models = await fetch(`${base}/openai/v1/models?x=1`, { headers: { authorization: `Bearer ${API_KEY}` } })
+    const headers = { authorization: `Bearer ${API_KEY}` }
+    const models = await fetch(`${base}/openai/v1/models?x=1`, { headers })
     expect(await models.json()).toEqual({ path: '/openai/v1/models?x=1' })
     const body = JSON.stringify({ input: PROMPT })
-    await fetch(`${base}/openai/v1/embeddings`, {
-      method: 'POST',
-      body,
-      headers: { authorization: `Bearer ${API_KEY}` },
-    })
+    await fetch(`${base}/openai/v1/embeddings`, { method: 'POST', body, headers })
     expect(gateway.asked.at(-1)).toMatchObject({ method: 'POST', path: '/openai/v1/embeddings', body: '' })
     expect((await fetch(`${base}/other`)).status).toBe(404)
   })
@@ -305,10 +290,7 @@ describe('the proxy', () => {
   })
 
   it('says that no device is approved, and that the gateway cannot be reached', async () => {
-    gateway.state.devices = writeDeviceList(
-      { organization: 'organization-1', number: 2, signedAt: 1, devices: [] },
-      root,
-    )
+    approve([], 2)
     const none = await ask()
     expect([none.status, await none.json()]).toMatchObject([
       503,

@@ -8,8 +8,8 @@ import type { OnlineDevice } from '../gateway/seal-information.ts'
 
 export const API_KEY = 'sk-hearth-test'
 
-export interface StandInGateway {
-  url: string
+export class StandInGateway {
+  url = ''
   /** What GET /sealed/v1/seal says. */
   state: {
     organization: string
@@ -18,34 +18,24 @@ export interface StandInGateway {
     administrators?: SignedText
     devices?: SignedText
     online: Partial<OnlineDevice>[]
-  }
+  } = { organization: 'organization-1', mode: 'optional', online: [] }
   /** How it answered who asked for that. */
-  statuses: number[]
+  readonly statuses: number[] = []
   /** Method, path and body of each request. */
-  asked: { method: string; path: string; body: string; authorization: string | undefined }[]
+  readonly asked: { method: string; path: string; body: string; authorization: string | undefined }[] = []
   /** The connections that sealed jobs came on, by their port. */
-  chatPorts: (number | undefined)[]
+  readonly chatPorts: (number | undefined)[] = []
   /** Rejects so many PUTs with a 409, and calls this before each. */
-  conflicts: { left: number; before: () => void }
+  conflicts = { left: 0, before: (): void => {} }
   /** Descriptions of programs that it hands out, by path. */
-  handouts: Record<string, object>
+  readonly handouts: Record<string, object> = {}
   /** Answers sealed jobs. */
-  answer: (job: SealedJob, response: ServerResponse) => Promise<void> | void
+  answer = (_job: SealedJob, response: ServerResponse): Promise<void> | void => void response.writeHead(500).end()
 }
 
 export async function startStandInGateway(): Promise<StandInGateway> {
-  const server = createServer((request, response) => void receive(request, response, gateway))
-  const gateway: StandInGateway = {
-    url: '',
-    state: { organization: 'organization-1', mode: 'optional', online: [] },
-    statuses: [],
-    asked: [],
-    chatPorts: [],
-    conflicts: { left: 0, before: () => {} },
-    handouts: {},
-    answer: (_, response) => void response.writeHead(500).end(),
-  }
-  gateway.url = await serveHere(server)
+  const gateway = new StandInGateway()
+  gateway.url = await serveHere(createServer((request, response) => void receive(request, response, gateway)))
   return gateway
 }
 

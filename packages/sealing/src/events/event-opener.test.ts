@@ -54,12 +54,8 @@ describe('a gateway that tampers with events', () => {
     const boxes = sealAll(TEXTS)
     for (const [at, text] of boxes.entries()) {
       const box = Buffer.from(text, 'base64')
-      const changed: Buffer[] = [
-        box.subarray(1),
-        box.subarray(0, -1),
-        Buffer.alloc(0),
-        Buffer.concat([box, Buffer.alloc(1)]),
-      ]
+      const longer = Buffer.concat([box, Buffer.alloc(1)])
+      const changed: Buffer[] = [box.subarray(1), box.subarray(0, -1), Buffer.alloc(0), longer]
       for (let bit = 0; bit < box.length * 8; bit++) changed.push(withFlippedBit(box, bit))
       for (const bytes of changed) {
         const opener = openedUpTo(boxes, at)
@@ -127,15 +123,12 @@ describe('a reply over several attempts', () => {
     const opener = new EventOpener(contentKey)
     const begun: { attempt: number; boxes: string[] }[] = []
     for (const attempt of [0, 2, 3]) {
-      const sofar = openBegun(contentKey, begun)
-      if (sofar.kind === 'rejected') throw new Error(sofar.reason)
+      const sofar = openedBegun(begun)
       expect(sofar.attempts.map(({ plains }) => plains.map(String))).toEqual(begun.map(() => TEXTS))
       const boxes = sealAll(TEXTS, { attempt, transcript: sofar.transcript })
       for (const [sequence, box] of boxes.entries()) {
-        expect(opener.open({ attempt, sequence, box })).toEqual({
-          kind: 'opened',
-          plain: Buffer.from(TEXTS[sequence]!),
-        })
+        const plain = Buffer.from(TEXTS[sequence]!)
+        expect(opener.open({ attempt, sequence, box })).toEqual({ kind: 'opened', plain })
       }
       begun.push({ attempt, boxes })
     }
@@ -174,21 +167,14 @@ describe('a reply over several attempts', () => {
 
   it('is not changed by an attempt that delivered nothing', () => {
     const boxes = sealAll(TEXTS)
-    const next = continueAfter(
-      [
-        { attempt: 0, boxes },
-        { attempt: 1, boxes: [] },
-      ],
-      2,
-    )
+    const begun = [boxes, []].map((delivered, attempt) => ({ attempt, boxes: delivered }))
+    const next = continueAfter(begun, 2)
     expect(openedUpTo(boxes, 3).open({ attempt: 2, sequence: 0, box: next }).kind).toBe('opened')
   })
 
   it('ends with the error of an attempt, whether that delivered something or not', () => {
     const boxes = sealAll(TEXTS)
-    const begun = openBegun(contentKey, [{ attempt: 0, boxes }])
-    if (begun.kind === 'rejected') throw new Error(begun.reason)
-    const sealer = new EventSealer(contentKey, 1, begun.transcript)
+    const sealer = new EventSealer(contentKey, 1, openedBegun([{ attempt: 0, boxes }]).transcript)
     const early = sealer.sealError(Buffer.from('early')).toString('base64')
     const event = sealer.seal(Buffer.from('four')).toString('base64')
     const late = sealer.sealError(Buffer.from('late')).toString('base64')
@@ -218,23 +204,15 @@ describe('the beginning of a reply that a gateway tells a device', () => {
   })
 
   it('is rejected if attempts or boxes are out of order, changed or missing in the middle', () => {
-    const attempts = [
-      { attempt: 1, boxes: sealAll(TEXTS, { attempt: 1 }) },
-      { attempt: 0, boxes },
-    ]
-    expect(openBegun(contentKey, attempts)).toEqual(rejected('out-of-order'))
-    expect(
-      openBegun(contentKey, [
-        { attempt: 0, boxes },
-        { attempt: 0, boxes },
-      ]),
-    ).toEqual(rejected('out-of-order'))
-    for (const wrong of [
-      boxes.toReversed(),
-      boxes.slice(1),
-      [boxes[0]!, boxes[2]!],
-      sealAll(TEXTS, { key: exampleContentKey(2) }),
+    for (const order of [
+      [1, 0],
+      [0, 0],
     ]) {
+      const attempts = order.map((attempt) => ({ attempt, boxes: sealAll(TEXTS, { attempt }) }))
+      expect(openBegun(contentKey, attempts)).toEqual(rejected('out-of-order'))
+    }
+    const other = sealAll(TEXTS, { key: exampleContentKey(2) })
+    for (const wrong of [boxes.toReversed(), boxes.slice(1), [boxes[0]!, boxes[2]!], other]) {
       expect(openBegun(contentKey, [{ attempt: 0, boxes: wrong }])).toEqual(rejected('not-opened'))
     }
   })
@@ -248,15 +226,9 @@ describe('the beginning of a reply that a gateway tells a device', () => {
   })
 })
 
-interface Where {
-  key?: typeof contentKey
-  attempt?: number
-  transcript?: Transcript
-}
-
 function sealAll(
   texts: string[],
-  { key = contentKey, attempt = 0, transcript = EMPTY_TRANSCRIPT }: Where = {},
+  { key = contentKey, attempt = 0, transcript = EMPTY_TRANSCRIPT as Transcript } = {},
 ): string[] {
   const sealer = new EventSealer(key, attempt, transcript)
   return texts.map((text) => sealer.seal(Buffer.from(text)).toString('base64'))
@@ -277,9 +249,13 @@ function openedUpTo(boxes: string[], count: number): EventOpener {
 
 /** The first box of the attempt that continues this beginning. */
 function continueAfter(begun: { attempt: number; boxes: string[] }[], attempt = 1): string {
+  return sealAll(['next'], { attempt, transcript: openedBegun(begun).transcript })[0]!
+}
+
+function openedBegun(begun: { attempt: number; boxes: string[] }[]) {
   const opened = openBegun(contentKey, begun)
   if (opened.kind === 'rejected') throw new Error(opened.reason)
-  return sealAll(['next'], { attempt, transcript: opened.transcript })[0]!
+  return opened
 }
 
 // The format, with HMAC and AES alone.

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_HEADER_BYTES, MAX_JOB_BOX_BYTES, MAX_WRAPPED_KEYS } from '../limits.ts'
 import { exampleDevice, exampleHeader, withFlippedBit } from '../testing/examples.ts'
@@ -7,7 +6,7 @@ import { openJob } from './open-job.ts'
 import { sealJob } from './seal-job.ts'
 import { readSealedJob, type SealedJob, type WrappedKey } from './sealed-job.ts'
 
-const TEXT = '{"messages":[{"role":"user","content":"hello"}]}'
+const TEXT = '{"messages":[{"role":"user","content":"hello, größe 👩‍🚀\\ud83d"}]}'
 const device = exampleDevice('device_1')
 const other = exampleDevice('device_2')
 const header = exampleHeader({ maxTokens: 100, prefixes: [{ hash: 0xff_ff_ff_ff, size: 256 }] })
@@ -22,16 +21,6 @@ describe('a sealed job', () => {
       expect(opened).toMatchObject({ kind: 'opened', header, job: TEXT })
       expect(opened.kind === 'opened' && opened.contentKey.equals(contentKey)).toBe(true)
     }
-  })
-
-  it('opens as it was sealed, whatever it holds', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 3_000 }), async (job) => {
-        const sealed = (await sealJob({ header, job, devices: [device] })).body
-        expect(await openJob({ sealed, device: device.id, privateKey: device.privateKey })).toMatchObject({ job })
-      }),
-      { numRuns: 20 },
-    )
   })
 
   it('has a new content key each time, so equal jobs look different', async () => {

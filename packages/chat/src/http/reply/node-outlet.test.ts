@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, request as ask, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ByteBudget } from '../../budget/byte-budget.ts'
@@ -31,10 +31,16 @@ async function open(budget: ByteBudget, reply: (outlet: NodeOutlet, response: Se
 }
 
 /** Sends a request and reads nothing. */
-function stall(port: number): void {
+function stall(port: number): Socket {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   socket.pause().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   closers.push(() => socket.destroy())
+  return socket
+}
+
+async function get(port: number): Promise<IncomingMessage> {
+  const [response] = (await once(ask({ port }).end(), 'response')) as [IncomingMessage]
+  return response
 }
 
 async function counted(): Promise<void> {
@@ -46,8 +52,7 @@ describe('replies over node:http', () => {
     const body = 'é'.repeat(length)
     const budget = new ByteBudget(300 * MIB)
     const { port } = await open(budget, (outlet) => outlet.whole(200, 'text/plain; charset=utf-8', body))
-    const [response] = (await once(ask({ port }).end(), 'response')) as [NodeJS.ReadableStream]
-    expect((await text(response)) === body).toBe(true)
+    expect((await text(await get(port))) === body).toBe(true)
     // The client may have all of it before the server hears that it was sent.
     await expect.poll(() => budget.usedBytes).toBe(0)
   })
@@ -85,9 +90,7 @@ describe('replies over node:http', () => {
       expect(outlet.holdUnread()).toBe(true)
       outlet.onDrain(drained.resolve)
     })
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    closers.push(() => socket.destroy())
-    socket.pause().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    const socket = stall(port)
     await once(server, 'request')
     expect(isTaken).toBe(false)
     expect(budget.usedBytes).toBeGreaterThan(16 * MIB)
@@ -107,8 +110,7 @@ describe('replies over node:http', () => {
     await counted()
     expect(budget.usedBytes).toBeGreaterThan(32 * MIB)
     expect(budget.usedBytes).toBeLessThan(36 * MIB)
-    const [response] = (await once(ask({ port }).end(), 'response')) as [NodeJS.ReadableStream]
-    expect((await text(response)) === `${body.toString()}.`).toBe(true)
+    expect((await text(await get(port))) === `${body.toString()}.`).toBe(true)
     for (const close of closers.splice(2)) close()
     await expect.poll(() => budget.usedBytes).toBe(0)
   })
@@ -122,7 +124,6 @@ describe('replies over node:http', () => {
       )
       outlet.empty(429)
     })
-    const [response] = (await once(ask({ port }).end(), 'response')) as [{ statusCode: number }]
-    expect(response.statusCode).toBe(429)
+    expect((await get(port)).statusCode).toBe(429)
   })
 })

@@ -11,15 +11,13 @@ describe('the last 24 hours', () => {
 
   it('sums what all models did in an hour, and leaves out other hours', () => {
     const from = '2026-11-14T13:00:00.000Z'
-    const hours = sumHours(
-      [
-        { at: '2026-11-14T13:00:00.000Z', requests: 2, errors: 1 },
-        { at: '2026-11-14T13:00:00.000Z', requests: 3, errors: 0 },
-        { at: '2026-11-15T12:00:00.000Z', requests: 7, errors: 7 },
-        { at: '2026-11-15T13:00:00.000Z', requests: 100, errors: 0 },
-      ],
-      from,
-    )
+    const points = [
+      { at: from, requests: 2, errors: 1 },
+      { at: from, requests: 3, errors: 0 },
+      { at: '2026-11-15T12:00:00.000Z', requests: 7, errors: 7 },
+      { at: '2026-11-15T13:00:00.000Z', requests: 100, errors: 0 },
+    ]
+    const hours = sumHours(points, from)
     expect(hours).toHaveLength(24)
     expect(hours[0]).toStrictEqual({ start: Date.parse(from), requests: 5, errors: 1 })
     expect(hours[23]).toMatchObject({ requests: 7, errors: 7 })

@@ -13,11 +13,8 @@ function judge(models: (Partial<typeof served> | object)[], devices: object[]) {
 
 describe('judgeReadiness', () => {
   it('is ready if a connected device serves an enabled model', () => {
-    expect(judge([{}, { name: 'idle', devices: [] }], [{}, { id: 'd2' }])).toStrictEqual({
-      kind: 'ready',
-      models: ['qwen3:8b'],
-      devices: 1,
-    })
+    const judged = judge([{}, { name: 'idle', devices: [] }], [{}, { id: 'd2' }])
+    expect(judged).toStrictEqual({ kind: 'ready', models: ['qwen3:8b'], devices: 1 })
   })
 
   it('is not ready if no enabled model is served', () => {

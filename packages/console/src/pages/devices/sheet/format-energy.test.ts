@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeParts, formatEnergy, formatPower } from './format-energy.ts'
+import { describeParts, formatEnergy } from './format-energy.ts'
 
 describe('energy', () => {
   it.each([
@@ -14,13 +14,11 @@ describe('energy', () => {
     expect(formatEnergy(wattHours)).toBe(text)
   })
 
-  it('says what it is the energy of', () => {
-    expect([['processor', 'gpu'], ['gpu'], ['processor'], []].map((parts) => describeParts(parts as ['gpu']))).toEqual([
-      'processor and GPU',
-      'GPU only',
-      'processor only',
-      '',
-    ])
-    expect(formatPower(84.1)).toBe('84 W')
+  it.each([
+    [['processor', 'gpu'], 'processor and GPU'],
+    [['processor'], 'processor only'],
+    [[], ''],
+  ] as const)('of %j is that of the %s', (parts, words) => {
+    expect(describeParts([...parts])).toBe(words)
   })
 })

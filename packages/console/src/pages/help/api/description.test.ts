@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { describeLimits, describeType, listInside } from './describe-schema.ts'
 import { listOperations, resolve, type Description } from './description.ts'
 import { exampleOf, makeCurl } from './make-curl.ts'
 import { writeApi } from './write-api.ts'
@@ -33,7 +32,8 @@ const DESCRIPTION: Description = {
           name: { type: 'string', example: "Ada's", minLength: 1, maxLength: 9 },
           parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' }, maxItems: 3 },
           kind: { oneOf: [{ type: 'string' }, { type: 'null' }] },
-          size: { enum: ['s', 'm'] },
+          size: { enum: ['s', 'm'], default: 's' },
+          count: { type: 'integer', minimum: 1 },
         },
       },
     },
@@ -61,7 +61,9 @@ describe('an OpenAPI description', () => {
       '- `from` (string, query, **required**)',
       '- `name` (string, **required**, 1 to 9 characters)',
       '- `parts` (array of Thing, **required**, at most 3 items)',
-      '- `size` ("s" or "m")',
+      '- `kind` (string or null)',
+      '- `size` ("s" or "m", default "s")',
+      '- `count` (integer, at least 1)',
       '- `404` None\n  - `not_found` There is none',
     ])
       expect(text).toContain(part)
@@ -71,37 +73,15 @@ describe('an OpenAPI description', () => {
     expect(resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing', description: 'Mine' }).description).toBe('Mine')
     expect(() => resolve(DESCRIPTION, { $ref: '#/components/schemas/None' })).toThrow('#/components/schemas/None')
   })
-
-  it('describes types and limits in words', () => {
-    const { properties = {} } = resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing' })
-    const types = Object.values(properties).map((schema) => describeType(DESCRIPTION, schema))
-    expect(types).toStrictEqual(['string', 'array of Thing', 'string or null', '"s" or "m"'])
-    expect(describeLimits(properties['name']!)).toStrictEqual(['1 to 9 characters'])
-    expect(describeLimits(properties['parts']!)).toStrictEqual(['at most 3 items'])
-    expect(describeLimits({ minimum: 1, default: 2 })).toStrictEqual(['at least 1', 'default 2'])
-    const [inside] = listInside(DESCRIPTION, properties['parts']!)
-    expect(inside).toMatchObject({ title: 'Thing', reference: '#/components/schemas/Thing' })
-  })
 })
 
 describe('makeCurl', () => {
   it('uses values that exist', () => {
     const known = { model: 'org/qwen3:8b', organization: 'o1' }
-    const description = {
-      info: { title: 'Test' },
-      paths: {
-        '/organizations/{organization}/models/{model}': {
-          post: {
-            operationId: 'ask',
-            tags: ['Things'],
-            requestBody: { content: { 'application/json': { schema: {}, example: { model: 'other', n: 1 } } } },
-            responses: {},
-          },
-        },
-      },
-    } as unknown as Description
-    const [ask] = listOperations(description)
-    const command = makeCurl(description, ask!, 'https://hearth.example', known)
+    const body = { schema: {}, example: { model: 'other', n: 1 } }
+    const path = '/organizations/{organization}/models/{model}'
+    const ask = { ...operation!, path, parameters: [], requestBody: { content: { 'application/json': body } } }
+    const command = makeCurl(DESCRIPTION, ask, 'https://hearth.example', known)
     expect(command).toContain("'https://hearth.example/organizations/o1/models/org%2Fqwen3:8b'")
     expect(command).toContain('"model": "org/qwen3:8b",\n    "n": 1')
   })

@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Shapes } from '../../../api/client.ts'
 import { bestMachine } from './device-fit.ts'
-import { describeMachine, estimateOn, machineOf, openMachines } from './device-machine.ts'
+import { describeMachine, estimateOn, openMachines } from './device-machine.ts'
+import { EIGHT, GB, RYZEN, standInMachine } from './testing/stand-in-machine.ts'
 
-type Device = Shapes['Device']
-type Known = Shapes['ListedModel']
-
-const GB = 1_000_000_000
-const EIGHT = { name: 'qwen3:8b', bytes: 5 * GB, parameters: 8, activeParameters: 8, contextBytesPerToken: 1 }
-const RYZEN = { processor: 'AMD Ryzen 7 5800X 8-Core Processor', cores: 16, memoryBytes: 32 * GB, gpu: null }
-
-function machine(more: object = {}) {
-  const library = { isOpen: true, diskFreeBytes: 100 * GB, memoryBytes: 24 * GB, models: [] }
-  const device = { name: 'd', state: 'linked', isPaused: false, machine: RYZEN, backend: null, library, models: [] }
-  return machineOf({ ...device, ...more } as unknown as Device, [EIGHT as unknown as Known])
-}
+const machine = (more: object = {}) => standInMachine({}, { machine: RYZEN, ...more })
 
 describe('a device as a machine', () => {
   it('has the speeds that were measured, for models whose size is known', () => {
@@ -24,17 +13,9 @@ describe('a device as a machine', () => {
       { name: 'unknown', tokensPerSecond: 11 },
       { name: 'idle', tokensPerSecond: null },
     ]
-    const library = {
-      isOpen: true,
-      diskFreeBytes: 100 * GB,
-      memoryBytes: 24 * GB,
-      models: [{ name: 'kept', bytes: GB }],
-    }
-    const { measured } = machine({ models, library })
-    expect(measured.map(({ model, tokensPerSecond }) => [model.name, tokensPerSecond])).toEqual([
-      ['qwen3:8b', 7],
-      ['kept', 9],
-    ])
+    const { measured } = standInMachine({ models: [{ name: 'kept', bytes: GB }] }, { machine: RYZEN, models })
+    const speeds = measured.map(({ model, tokensPerSecond }) => `${model.name} ${tokensPerSecond}`)
+    expect(speeds).toEqual(['qwen3:8b 7', 'kept 9'])
   })
 
   it('computes on its card, unless the card does not work', () => {

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Shapes } from '../../../api/client.ts'
-import { machineOf } from './device-machine.ts'
 import { groupModels } from './model-groups.ts'
+import { GB, RYZEN, standInMachine } from './testing/stand-in-machine.ts'
 
-type Device = Shapes['Device']
-
-const GB = 1_000_000_000
-const RYZEN = { processor: 'AMD Ryzen 7 5800X 8-Core Processor', cores: 16, memoryBytes: 32 * GB, gpu: null }
-
-function machine(roomBytes: number, gpu: string | null = null, models: unknown[] = []) {
-  const library = { isOpen: true, why: null, diskFreeBytes: 500 * GB, memoryBytes: roomBytes, models: [] }
-  const device = { name: 'd', library, machine: { ...RYZEN, gpu }, backend: null, models, downloads: [] }
-  return machineOf(device as unknown as Device, models as [])
-}
+const machine = (roomBytes: number, gpu: string | null = null, models: object[] = []) =>
+  standInMachine({ diskFreeBytes: 500 * GB, memoryBytes: roomBytes }, { machine: { ...RYZEN, gpu }, models }, models)
 
 function model(size: number, activeShare = 1) {
   const bytes = size * GB * 0.6

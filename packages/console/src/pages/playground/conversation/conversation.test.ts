@@ -77,13 +77,7 @@ describe('askedTurns', () => {
 describe('a response', () => {
   it('collects each choice separately, in any order of chunks', () => {
     const answer = startAnswer(2, 0, false)
-    for (const [text, index] of [
-      ['a', 0],
-      ['x', 1],
-      ['b', 0],
-      ['y', 1],
-    ] as const)
-      addChunk(answer, chunk(text, index), 5)
+    for (const [at, text] of ['a', 'x', 'b', 'y'].entries()) addChunk(answer, chunk(text, at % 2), 5)
     expect(answer.choices.map(({ text }) => text)).toStrictEqual(['ab', 'xy'])
     expect(answer.firstAt).toBe(5)
   })

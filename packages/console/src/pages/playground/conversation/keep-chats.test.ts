@@ -80,13 +80,10 @@ describe('conversations in the browser', () => {
     one.add(added)
     await vi.waitFor(() => expect(records.size).toBe(1))
     const other = await openTab(store)
-    for (const [tab, name] of [
-      [one, 'Mine'],
-      [other, 'Yours'],
-    ] as const)
-      tab.add({ ...tab.state.get().chats.find(({ id }) => id === added.id)!, name })
-    await vi.waitFor(() => expect(one.names().toSorted()).toStrictEqual(['Mine', 'New conversation', 'Yours']))
-    await vi.waitFor(() => expect(other.names().toSorted()).toStrictEqual(['Mine', 'New conversation', 'Yours']))
+    one.add({ ...added, name: 'Mine' })
+    other.add({ ...added, name: 'Yours' })
+    for (const tab of [one, other])
+      await vi.waitFor(() => expect(tab.names().toSorted()).toStrictEqual(['Mine', 'New conversation', 'Yours']))
     expect(records.size).toBe(2)
   })
 

@@ -4,16 +4,8 @@ import type { Model } from '../models/lane-model.ts'
 
 const serving = { device: 'd', name: 'Desk', isPaused: false } as Model['devices'][number]
 const model = (more: Partial<Model>) => ({ devices: [serving], slots: 2, running: 0, queued: 0, ...more }) as Model
-const request = (more: Partial<WaitingRequest>): WaitingRequest => ({
-  model: 'm',
-  state: 'queued',
-  device: null,
-  done: null,
-  total: null,
-  place: null,
-  expectedMs: null,
-  ...more,
-})
+const WAITING = { model: 'm', state: 'queued', device: null, done: null, total: null, place: null, expectedMs: null }
+const request = (more: Partial<WaitingRequest>) => ({ ...WAITING, ...more }) as WaitingRequest
 
 describe('what a request waits for', () => {
   it.each([

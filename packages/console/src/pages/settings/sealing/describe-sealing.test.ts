@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { countUnapproved, describeSealing } from './describe-sealing.ts'
 
-const FINGERPRINT = { words: 'able', hex: '00' }
+const DESK = { name: 'Desk', isOnline: true, fingerprint: { words: 'able', hex: '00' } }
 
 function devices(...states: ('approved' | 'not-approved' | 'new-key' | 'removed')[]) {
-  return states.map((state, index) => ({
-    id: `d${index}`,
-    name: 'Desk',
-    isOnline: true,
-    state,
-    fingerprint: FINGERPRINT,
-  }))
+  return states.map((state, index) => ({ ...DESK, id: `d${index}`, state }))
 }
 
 describe('the notice about sealed requests', () => {

@@ -1,1 +1,0 @@
-export { MemoryOutlet } from './memory-outlet.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at } from '../testing/console-fixture.ts'
+
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
 import { usePostgres } from '../testing/use-postgres.ts'
-import { ADDRESS_HEADER, type Visitor } from '../testing/visitor.ts'
+import { ADDRESS_HEADER, at, type Visitor } from '../testing/visitor.ts'
 
 const MOST = 5
 const ATTEMPTS = 8

@@ -1,59 +1,28 @@
 import { Client } from 'pg'
-import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startPostgres } from '../testing/start-postgres.ts'
-import { describeAccessChanges } from './contract/access-changes.contract.ts'
-import { describeAnnouncements } from './contract/announcements.contract.ts'
-import { describeDeletion } from './contract/deletion.contract.ts'
-import { describeDevices } from './contract/devices.contract.ts'
-import { describeJoining } from './contract/joining.contract.ts'
-import { describeKeyChanges } from './contract/key-changes.contract.ts'
-import { describeKeys } from './contract/keys.contract.ts'
-import { describeMembers } from './contract/members.contract.ts'
-import { describeModels } from './contract/models.contract.ts'
-import { describePeers } from './contract/peers.contract.ts'
-import { describePeople } from './contract/people.contract.ts'
-import { describeQuotas } from './contract/quotas.contract.ts'
-import { describeRecords } from './contract/records.contract.ts'
-import { describeRequests, KEPT_REQUESTS } from './contract/requests.contract.ts'
-import { describeRevisions } from './contract/revisions.contract.ts'
-import { describeSealing } from './contract/sealing.contract.ts'
-import { describeSeparation } from './contract/separation.contract.ts'
-import { describeUsage } from './contract/usage.contract.ts'
-import { LATER, StoreWorld } from './contract/store-world.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import './contract/access-changes.contract.ts'
+import './contract/announcements.contract.ts'
+import './contract/deletion.contract.ts'
+import './contract/devices.contract.ts'
+import './contract/joining.contract.ts'
+import './contract/key-changes.contract.ts'
+import './contract/keys.contract.ts'
+import './contract/members.contract.ts'
+import './contract/models.contract.ts'
+import './contract/peers.contract.ts'
+import './contract/people.contract.ts'
+import './contract/quotas.contract.ts'
+import './contract/records.contract.ts'
+import './contract/requests.contract.ts'
+import './contract/revisions.contract.ts'
+import './contract/sealing.contract.ts'
+import './contract/separation.contract.ts'
+import './contract/usage.contract.ts'
+import { LATER, postgres, StoreWorld } from '../testing/store-world.ts'
 import { createDatabase } from './database/database.ts'
 import { migrateTo } from './database/migrate.ts'
 import { connectStore, openStore } from './open-store.ts'
 import type { Store } from './store.ts'
-
-const postgres = await startPostgres()
-afterAll(() => postgres.stop())
-
-const shared = await openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS })
-const world = new StoreWorld(shared)
-
-describe('store', () => {
-  afterAll(() => shared.close())
-  beforeEach(() => world.renew())
-
-  describeMembers(world)
-  describeDeletion(world)
-  describeKeys(world)
-  describeKeyChanges(world)
-  describeModels(world)
-  describeDevices(world)
-  describeUsage(world)
-  describeRequests(world)
-  describeRevisions(world)
-  describeAccessChanges(world)
-  describeAnnouncements(world)
-  describeSeparation(world)
-  describeSealing(world)
-  describePeople(world)
-  describeJoining(world)
-  describeRecords(world)
-  describePeers(world)
-  describeQuotas(world)
-})
 
 /** A store with an organization, and a client that writes past it. Both are closed at the end of the test. */
 async function open() {

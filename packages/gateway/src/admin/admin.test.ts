@@ -183,17 +183,15 @@ describe('admin', () => {
   })
 })
 
-describe('admin on a folder that no other process has open', () => {
-  it('opens it, and prefers --data to DATABASE_URL', async () => {
-    const data = await makeDataFolder()
-    const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
-    expect(await adminWith({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, ...words)).toMatchObject({
-      code: 0,
-      error: '',
-    })
-    const store = await openStore(`embedded:${data}`)
-    expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
-    await store.close()
-    rmSync(data, { recursive: true, force: true })
+it('admin on a folder that no other process has open opens it, and prefers --data to DATABASE_URL', async () => {
+  const data = await makeDataFolder()
+  const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
+  expect(await adminWith({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, ...words)).toMatchObject({
+    code: 0,
+    error: '',
   })
+  const store = await openStore(`embedded:${data}`)
+  expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
+  await store.close()
+  rmSync(data, { recursive: true, force: true })
 })

@@ -54,26 +54,24 @@ describe('the audit log in PostgreSQL', () => {
   )
 })
 
-describe('old entries of the audit log in PostgreSQL', () => {
-  it('[M36] are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
-    const { store, client, organization } = await open()
-    await client.query(
-      `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
-       select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
-       from generate_series(1, 5) as number`,
-      [organization],
-    )
-    const question = { before: new Date(Date.now() - 86_400_000), limit: 3 }
-    await client.query('select pg_advisory_lock(7245318962)')
-    expect(await store.pruneAudit(question)).toBe(0)
-    await client.query('select pg_advisory_unlock(7245318962)')
-    expect([await store.pruneAudit(question), await store.pruneAudit(question)]).toEqual([3, 2])
-    expect(await store.pruneAudit(question)).toBe(0)
-    expect(await store.listAudit({ organization, limit: 10 })).toMatchObject([{ action: 'organization.create' }])
-    // Whatever the setting says, the database keeps half a year.
-    await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
-    expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
-  })
+it('[M36] old entries of the audit log in PostgreSQL are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
+  const { store, client, organization } = await open()
+  await client.query(
+    `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
+     select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
+     from generate_series(1, 5) as number`,
+    [organization],
+  )
+  const question = { before: new Date(Date.now() - 86_400_000), limit: 3 }
+  await client.query('select pg_advisory_lock(7245318962)')
+  expect(await store.pruneAudit(question)).toBe(0)
+  await client.query('select pg_advisory_unlock(7245318962)')
+  expect([await store.pruneAudit(question), await store.pruneAudit(question)]).toEqual([3, 2])
+  expect(await store.pruneAudit(question)).toBe(0)
+  expect(await store.listAudit({ organization, limit: 10 })).toMatchObject([{ action: 'organization.create' }])
+  // Whatever the setting says, the database keeps half a year.
+  await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
+  expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
 })
 
 describe('an organization that is deleted, in PostgreSQL', () => {
@@ -123,23 +121,21 @@ describe('an organization that is deleted, in PostgreSQL', () => {
   }
 })
 
-describe('members in PostgreSQL', () => {
-  it('are ten thousand per organization at most', async () => {
-    const { store, client, organization } = await open()
-    // Without triggers, which would announce every one of them.
-    await client.query('set session_replication_role = replica')
-    await client.query(
-      "insert into person (id, name, email) select 'p' || n, 'P', n || '@example.test' from generate_series(1, 10000) n",
-    )
-    await client.query(
-      "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
-      [organization],
-    )
-    const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
-    await add('last')
-    await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
-    await add('last')
-  })
+it('members in PostgreSQL are ten thousand per organization at most', async () => {
+  const { store, client, organization } = await open()
+  // Without triggers, which would announce every one of them.
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    "insert into person (id, name, email) select 'p' || n, 'P', n || '@example.test' from generate_series(1, 10000) n",
+  )
+  await client.query(
+    "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
+    [organization],
+  )
+  const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
+  await add('last')
+  await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
+  await add('last')
 })
 
 describe('what is over, in PostgreSQL', () => {
@@ -208,18 +204,16 @@ describe('changes of access in PostgreSQL', () => {
   }
 })
 
-describe('announcements of PostgreSQL', () => {
-  it('[N61] come again after the connection was lost', async () => {
-    const { store, client } = await open()
-    const onChange = vi.fn()
-    const watch = await store.watchAccess({ onChange, onError: () => undefined })
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), { timeout: 150_000 })
-    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen hearth_access'`)
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), { timeout: 150_000 })
-    await store.createOrganization({ name: 'Acme' })
-    await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(2), { timeout: 150_000 })
-    await watch.close()
-  })
+it('[N61] announcements of PostgreSQL come again after the connection was lost', async () => {
+  const { store, client } = await open()
+  const onChange = vi.fn()
+  const watch = await store.watchAccess({ onChange, onError: () => undefined })
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), { timeout: 150_000 })
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen hearth_access'`)
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), { timeout: 150_000 })
+  await store.createOrganization({ name: 'Acme' })
+  await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(2), { timeout: 150_000 })
+  await watch.close()
 })
 
 describe('opening a store on PostgreSQL', () => {

@@ -65,11 +65,6 @@ describe('the defaults of a model', () => {
     ])
     expect((await get('templated')).body).toMatchObject({ own: NOTHING })
   })
-
-  it('exist only for models that are enabled or disabled', async () => {
-    expect(Visitor.code(await put('never-enabled', {}))).toBe('not_found')
-    expect(Visitor.code(await get('never-enabled'))).toBe('not_found')
-  })
 })
 
 describe('a device', () => {

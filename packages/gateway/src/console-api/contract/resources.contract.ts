@@ -79,22 +79,20 @@ describe('keys', () => {
   })
 })
 
-describe('models', () => {
-  it('are enabled, labeled, disabled and removed under any name', async () => {
-    const show = async () => {
-      const { models } = (await people.member.get<{ models: { name: string }[] }>(inAcme('/models'))).body
-      return models.find((model) => model.name === 'typed/by-hand')
-    }
-    const put = (body: object) => putModel({ name: 'typed/by-hand', ...body })
-    await put({ state: 'enabled', ownedBy: 'research' })
-    expect(await show()).toMatchObject({ state: 'enabled', ownedBy: 'research', devices: [], contextLength: null })
-    await put({ state: 'disabled' })
-    expect(await show()).toMatchObject({ state: 'disabled', ownedBy: 'research' })
-    const remove = () => people.admin.send('DELETE', inAcme('/models?name=typed%2Fby-hand'))
-    expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
-    expect(await show()).toBeUndefined()
-    expect(Visitor.code(await put({ state: 'disabled' }))).toBe('not_found')
-  })
+it('models are enabled, labeled, disabled and removed under any name', async () => {
+  const show = async () => {
+    const { models } = (await people.member.get<{ models: { name: string }[] }>(inAcme('/models'))).body
+    return models.find((model) => model.name === 'typed/by-hand')
+  }
+  const put = (body: object) => putModel({ name: 'typed/by-hand', ...body })
+  await put({ state: 'enabled', ownedBy: 'research' })
+  expect(await show()).toMatchObject({ state: 'enabled', ownedBy: 'research', devices: [], contextLength: null })
+  await put({ state: 'disabled' })
+  expect(await show()).toMatchObject({ state: 'disabled', ownedBy: 'research' })
+  const remove = () => people.admin.send('DELETE', inAcme('/models?name=typed%2Fby-hand'))
+  expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
+  expect(await show()).toBeUndefined()
+  expect(Visitor.code(await put({ state: 'disabled' }))).toBe('not_found')
 })
 
 describe('devices', () => {
@@ -190,24 +188,22 @@ describe('devices', () => {
   }
 })
 
-describe('the audit log', () => {
-  it('[M36] names the person, pages backwards, and contains no secrets', async () => {
-    const { secret, key } = await makeKey(people.admin, { name: 'audited' })
-    await people.admin.send('DELETE', inAcme(`/keys/${key.id}`))
-    const page = async (query: string) =>
-      (
-        await people.owner.get<{ entries: { action: string; actor: object }[]; next: string | null }>(
-          inAcme(`/audit${query}`),
-        )
-      ).body
-    const first = await page('?limit=1')
-    const second = await page(`?limit=1&before=${first.next}`)
-    expect([...first.entries, ...second.entries]).toMatchObject([
-      { action: 'key.revoke', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
-      { action: 'key.create', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
-    ])
-    const whole = JSON.stringify(await page('?limit=200'))
-    expect(whole).not.toContain(secret)
-    expect(whole).not.toMatch(/sk-hearth-|digest|password/i)
-  })
+it('[M36] the audit log names the person, pages backwards, and contains no secrets', async () => {
+  const { secret, key } = await makeKey(people.admin, { name: 'audited' })
+  await people.admin.send('DELETE', inAcme(`/keys/${key.id}`))
+  const page = async (query: string) =>
+    (
+      await people.owner.get<{ entries: { action: string; actor: object }[]; next: string | null }>(
+        inAcme(`/audit${query}`),
+      )
+    ).body
+  const first = await page('?limit=1')
+  const second = await page(`?limit=1&before=${first.next}`)
+  expect([...first.entries, ...second.entries]).toMatchObject([
+    { action: 'key.revoke', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
+    { action: 'key.create', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
+  ])
+  const whole = JSON.stringify(await page('?limit=200'))
+  expect(whole).not.toContain(secret)
+  expect(whole).not.toMatch(/sk-hearth-|digest|password/i)
 })

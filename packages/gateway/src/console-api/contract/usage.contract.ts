@@ -108,12 +108,6 @@ describe('requests that were refused', () => {
     expect((await usage(guest, query)).codes).toEqual([])
     expect((await stranger.get(inAcme('/requests'))).status).toBe(404)
   })
-
-  it('[M20a] are listed a page at a time', async () => {
-    const first = await list(people.admin, `key=${made.key.id}&limit=6`)
-    const second = await list(people.admin, `key=${made.key.id}&limit=6&before=${first.next}`)
-    expect([first.requests.length, second.requests.length]).toEqual([6, 5])
-  })
 })
 
 describe('usage of many keys', () => {

@@ -109,16 +109,14 @@ describe('a device that connects', () => {
   })
 })
 
-describe('a gateway that fails while a device connects', () => {
-  it('reports its own error, and tells the device only that there was one', async () => {
-    const error = new Error('a detail of ours')
-    const onInternalError = vi.fn<UpgradeContext['onInternalError']>()
-    const fleet = { accept: () => Promise.reject(error) } as unknown as Fleet
-    const answer = await reject(prepare({ fleet, onInternalError }))
-    expect(answer).toMatch(/^HTTP\/1\.1 500 /)
-    expect(answer).not.toContain('a detail of ours')
-    expect(onInternalError).toHaveBeenCalledExactlyOnceWith(error, 'device link')
-  })
+it('a gateway that fails while a device connects reports its own error, and tells the device only that there was one', async () => {
+  const error = new Error('a detail of ours')
+  const onInternalError = vi.fn<UpgradeContext['onInternalError']>()
+  const fleet = { accept: () => Promise.reject(error) } as unknown as Fleet
+  const answer = await reject(prepare({ fleet, onInternalError }))
+  expect(answer).toMatch(/^HTTP\/1\.1 500 /)
+  expect(answer).not.toContain('a detail of ours')
+  expect(onInternalError).toHaveBeenCalledExactlyOnceWith(error, 'device link')
 })
 
 describe('a device that dials without end', () => {

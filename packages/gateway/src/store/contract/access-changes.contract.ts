@@ -31,17 +31,6 @@ describe('changes of access', () => {
     expect(revoked).toEqual([{ ...world.place, id }])
   })
 
-  it('name the keys of a member who leaves', async () => {
-    const member = await world.add('member')
-    const keys = await Promise.all(
-      Array.from({ length: 3 }, () => store.createKey(world.newKey({ createdBy: member.person }))),
-    )
-    const lost = await changed('keys', () => store.removeMember({ ...world.place, person: member.person }))
-    const gone = keys.map(({ id }) => ({ ...world.place, id }))
-    expect(lost).toEqual(expect.arrayContaining(gone))
-    expect(lost.filter(({ now }) => now)).toEqual([])
-  })
-
   it('[M52] name the keys of an organization that separates prefix reuse by key', async () => {
     const { id } = await store.createKey(world.newKey())
     const change = (separatesPrefixes: boolean) =>

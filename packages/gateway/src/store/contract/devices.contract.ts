@@ -3,19 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { LATER, NOW, store, world } from '../../testing/store-world.ts'
 
 describe('devices', () => {
-  it('[L23] are created from a token, and only digests are stored', async () => {
-    const [digest, credentialDigest] = [await world.token(), randomUUID()]
+  it('[L23] are created from a token, show who made it, and only digests are stored', async () => {
+    const [digest, credentialDigest] = [await world.token({ createdBy: world.owner.person }), randomUUID()]
     const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
-    expect(device).toEqual({
-      id: device!.id,
-      ...world.place,
-      name: 'studio',
-      isPaused: false,
-      createdAt: expect.any(Date),
-    })
-    expect(await store.listDevices(world.acme.id)).toEqual([device])
-    const access = { id: device!.id, ...world.place, name: 'studio', credentialDigest, isPaused: false }
-    expect(await store.accessDevices()).toContainEqual(access)
+    const shown = { id: device!.id, ...world.place, name: 'studio', isPaused: false }
+    expect(device).toEqual({ ...shown, createdAt: expect.any(Date) })
+    expect(await store.listDevices(world.acme.id)).toEqual([{ ...device, addedByName: 'Ann' }])
+    expect(await store.accessDevices()).toContainEqual({ ...shown, credentialDigest })
   })
 
   it('[L23] are not created from a used, expired or unknown token', async () => {

@@ -79,15 +79,6 @@ describe('keys', () => {
     }
   })
 
-  it('[M20a] of one person are listed and revoked separately', async () => {
-    const { person: createdBy } = await world.add('member')
-    const { id: own } = await store.createKey(world.newKey({ createdBy }))
-    const { id: foreign } = await store.createKey(world.newKey())
-    expect((await store.listKeys(world.acme.id, { createdBy })).map(({ id }) => id)).toEqual([own])
-    expect(await store.revokeKey({ ...world.place, key: foreign, createdBy })).toBe(false)
-    expect(await store.revokeKey({ ...world.place, key: own, createdBy })).toBe(true)
-  })
-
   it('remember their latest use', async () => {
     const [one, two] = [await store.createKey(world.newKey()), await store.createKey(world.newKey())]
     await store.touchKeys([

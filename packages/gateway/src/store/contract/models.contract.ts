@@ -9,14 +9,20 @@ describe('models', () => {
     const model = await store.enableModel({ ...world.place, name, ownedBy: 'acme' })
     await store.removeModel({ ...world.place, name })
     expect(await store.accessModels()).toContainEqual({ ...model, state: 'removed' })
-    expect(await store.disableModel({ ...world.place, name })).toBe(false)
-    expect(await store.removeModel({ ...world.place, name })).toBe(false)
     expect(await store.enableModel({ ...world.place, name })).toEqual(model)
   })
 
-  it('cannot be disabled or removed if they were never enabled', async () => {
-    expect(await store.disableModel({ ...world.place, name })).toBe(false)
-    expect(await store.removeModel({ ...world.place, name })).toBe(false)
+  it('cannot be changed if they were removed or never enabled', async () => {
+    const unchanged = async () => {
+      const place = { ...world.place, name }
+      const defaults = { topP: 1 }
+      const changed = [await store.disableModel(place), await store.removeModel(place)]
+      expect([...changed, await store.setModelDefaults({ ...place, defaults })]).toEqual([false, false, false])
+    }
+    await unchanged()
+    await store.enableModel({ ...world.place, name })
+    await store.removeModel({ ...world.place, name })
+    await unchanged()
     await expect(store.enableModel({ organization: randomUUID(), name })).rejects.toMatchObject({ code: 'unknown' })
   })
 
@@ -61,35 +67,20 @@ describe('models', () => {
     expect(await store.listModels(world.acme.id)).toEqual([model])
   })
 
-  it('get no defaults if they were removed or never enabled', async () => {
-    const set = () => store.setModelDefaults({ ...world.place, name, defaults: { topP: 1 } })
-    expect(await set()).toBe(false)
-    await store.enableModel({ ...world.place, name })
-    await store.removeModel({ ...world.place, name })
-    expect(await set()).toBe(false)
-  })
-
-  it('raise their revision when their defaults change', async () => {
+  it('raise their revision when their defaults change, and record them in the audit log, long texts by their length', async () => {
     await store.enableModel({ ...world.place, name })
     const { models: after } = await store.revisions()
-    await store.setModelDefaults({ ...world.place, name, defaults: { topP: 1 } })
-    const { models: upTo } = await store.revisions()
-    const changed = await store.changedModels({ after, upTo })
-    expect(changed).toMatchObject([{ ...world.place, id: name, now: { defaults: { topP: 1 } } }])
-    await store.setModelDefaults({ ...world.place, name, defaults: { topP: 1 } })
-    expect((await store.revisions()).models).toBe(upTo)
-  })
-
-  it('record changed defaults in the audit log, long texts only by their length', async () => {
-    await store.enableModel({ ...world.place, name })
     const defaults = { temperature: 0.2, systemMessage: 'Be brief.' }
     await store.setModelDefaults({ ...world.place, name, defaults })
-    const [entry] = await world.audit(1)
-    expect(entry).toMatchObject({
+    const { models: upTo } = await store.revisions()
+    expect(await store.changedModels({ after, upTo })).toMatchObject([{ ...world.place, id: name, now: { defaults } }])
+    expect((await world.audit(1))[0]).toMatchObject({
       action: 'model.defaults',
       object: { kind: 'model', name },
       before: {},
       after: { temperature: 0.2, systemMessage: '9 characters' },
     })
+    await store.setModelDefaults({ ...world.place, name, defaults })
+    expect((await store.revisions()).models).toBe(upTo)
   })
 })

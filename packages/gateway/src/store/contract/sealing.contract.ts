@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewList, NewLists } from '../sealing.ts'
-import { LATER, store, world } from '../../testing/store-world.ts'
+import { store, world } from '../../testing/store-world.ts'
 
 describe('the seal of an organization', () => {
   const list = (number: number): NewList => ({ number, text: `list ${number}`, key: 'k', signature: 's', entries: 3 })
@@ -77,13 +77,5 @@ describe('the seal of an organization', () => {
     expect(await put({ devices: list(2) })).toBe('conflict')
     expect(await put({ seal: 'hs-b', devices: list(1) })).toBe('put')
     expect(await put({ organization: 'nowhere', devices: list(1) })).toBe('conflict')
-  })
-
-  it('comes back with an organization that is restored', async () => {
-    await seal({ mode: 'required', seal: 'hs-a' })
-    await put({ devices: list(1) })
-    await store.deleteOrganization({ ...world.place, deletesAt: LATER })
-    await store.restoreOrganization(world.place)
-    expect(await store.readSealing(world.acme.id)).toMatchObject({ mode: 'required', devices: { number: 1 } })
   })
 })

@@ -2,9 +2,8 @@
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { CancelReason, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
-import { begunOf, isBeginning, tokenId } from './begun-answer.ts'
 import type { JobPlan } from './job-plan.ts'
-import { planAnswer, plannedLogprobs, type PlannedAnswer } from './planned-answer.ts'
+import { begunOf, isBeginning, planAnswer, plannedLogprobs, tokenId, type PlannedAnswer } from './planned-answer.ts'
 
 export interface JobWire {
   send(frames: readonly object[]): void

@@ -6,35 +6,29 @@ import { MemoryConnection, type Fate } from './memory-connection.ts'
 
 export interface MemoryBusOptions {
   clock?: Clock
-  /** A connection that holds up more than this is cut, as a NATS server does. */
-  maxPendingBytes?: number
   /** A listener threw. Without this, the error is thrown where the message was delivered. */
   onFault?: (error: unknown) => void
 }
-
-const MAX_PENDING_BYTES = 16 * 1024 * 1024
 
 export class MemoryBus {
   /** Decides the fate of each message. Its order stays: a message is never delivered before an earlier one of the same sender. */
   decide: (from: string, to: string, subject: string) => Fate = () => ({})
   readonly #connections = new Map<string, MemoryConnection>()
   readonly #clock: Clock
-  readonly #maxPendingBytes: number
   readonly #onFault: (error: unknown) => void
   #sides: readonly ReadonlySet<string>[] = []
   #isRunning = true
   #count = 0
 
-  constructor({ clock = realClock, maxPendingBytes = MAX_PENDING_BYTES, onFault = rethrow }: MemoryBusOptions = {}) {
+  constructor({ clock = realClock, onFault = rethrow }: MemoryBusOptions = {}) {
     this.#clock = clock
-    this.#maxPendingBytes = maxPendingBytes
     this.#onFault = onFault
   }
 
   /** Unless you say otherwise, it has a server of its own, as messages of different senders don't keep an order. */
   connect(name = `connection-${++this.#count}`, server: BusServer = { id: `server-${++this.#count}` }): Bus {
     if (!this.#isRunning) throw new Error('The bus is not running')
-    const connection = new MemoryConnection({ name, server }, this.#clock, this.#maxPendingBytes, {
+    const connection = new MemoryConnection({ name, server }, this.#clock, {
       others: () => this.#connections.values(),
       fate: (from, to, subject) => (this.#areApart(from, to) ? { isLost: true } : this.decide(from, to, subject)),
       closed: () => this.#connections.delete(name),

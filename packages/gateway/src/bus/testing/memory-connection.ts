@@ -34,12 +34,13 @@ interface Line {
 }
 
 const MAX_PAYLOAD = 1024 * 1024
+/** A connection that holds up more than this is cut, as a NATS server does. */
+const MAX_PENDING_BYTES = 16 * 1024 * 1024
 
 export class MemoryConnection implements Bus {
   readonly name: string
   readonly #server: BusServer
   readonly #clock: Clock
-  readonly #maxPendingBytes: number
   readonly #network: Network
   readonly #listeners = new Map<string, Set<BusListener>>()
   readonly #record = new BusRecord()
@@ -49,16 +50,10 @@ export class MemoryConnection implements Bus {
   #wasCutWhileStalled = false
   #pendingBytes = 0
 
-  constructor(
-    { name, server }: { name: string; server: BusServer },
-    clock: Clock,
-    maxPendingBytes: number,
-    network: Network,
-  ) {
+  constructor({ name, server }: { name: string; server: BusServer }, clock: Clock, network: Network) {
     this.name = name
     this.#server = server
     this.#clock = clock
-    this.#maxPendingBytes = maxPendingBytes
     this.#network = network
   }
 
@@ -138,7 +133,7 @@ export class MemoryConnection implements Bus {
       this.#pendingBytes += message.payload.length
       this.#clock.after(line.lastAt - this.#clock.now(), () => this.#becomeDue(line))
     }
-    if (this.#pendingBytes > this.#maxPendingBytes) this.#cut()
+    if (this.#pendingBytes > MAX_PENDING_BYTES) this.#cut()
   }
 
   /** A server closes a connection that doesn't read. */

@@ -69,15 +69,6 @@ describe('members', () => {
     expect(Visitor.code(nowhere)).toBe('not_found')
   })
 
-  it('[M16] sign in before they accept with an address that has an account', async () => {
-    const { key: token, digest } = createInvitationToken()
-    const expiresAt = new Date(Date.now() + 60_000)
-    await world.store.createInvitation({ organization: other, role: 'admin', digest, expiresAt })
-    const person = { name: 'Mia', email: 'mia@acme.test', password: 'a password of mine' }
-    expect(Visitor.code(await world.visitor().post('/invitations/accept', { token, person }))).toBe('conflict')
-    expect(Visitor.code(await world.visitor().post('/invitations/accept', { token }))).toBe('not_signed_in')
-  })
-
   it('can create organizations if the gateway allows it', async () => {
     const created = await people.member.post('/organizations', { name: 'Mine' })
     expect(created.body).toMatchObject({ name: 'Mine', role: 'owner' })

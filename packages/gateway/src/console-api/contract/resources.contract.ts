@@ -44,30 +44,6 @@ describe('keys', () => {
     }
   })
 
-  it('[M20a] [M20] are rotated, with the old secret working for as long as wanted', async () => {
-    const { member } = people
-    const { key, secret } = await makeKey(member)
-    const rotate = (body: object, visitor = member) =>
-      visitor.post<{ key: { hint: string; previous: object | null }; secret: string }>(
-        inAcme(`/keys/${key.id}/rotate`),
-        body,
-      )
-    expect((await rotate({}, stranger)).status).toBe(404)
-    const oldWorksUntil = new Date(Date.now() + 3_600_000).toISOString()
-    const { body } = await rotate({ oldWorksUntil })
-    expect(body.key).toMatchObject({
-      hint: body.secret.slice(-4),
-      previous: { hint: secret.slice(-4), endsAt: oldWorksUntil },
-    })
-    const statuses = async () => [(await useKey(secret)).status, (await useKey(body.secret)).status]
-    expect(await statuses()).toEqual([200, 200])
-    expect((await member.send('DELETE', inAcme(`/keys/${key.id}/previous`))).status).toBe(204)
-    expect(await statuses()).toEqual([401, 200])
-    const last = (await rotate({})).body
-    expect(last.key.previous).toBeNull()
-    expect([(await statuses())[1], (await useKey(last.secret)).status]).toEqual([401, 200])
-  })
-
   it('[M8] of the playground expire within an hour and are not listed', async () => {
     const { secret, expiresAt } = (
       await people.member.post<{ secret: string; expiresAt: string }>(inAcme('/playground-key'))

@@ -43,7 +43,7 @@ async function open(answer: (body: string, outlet: SocketOutlet) => void, stallM
     statuses,
     ...collect(client),
     /** The server has read everything that the client wrote. */
-    async isRead(): Promise<void> {
+    isRead: async () => {
       while (sockets[0]?.bytesRead !== client.bytesWritten) await new Promise((resolve) => setImmediate(resolve))
     },
   }
@@ -56,7 +56,7 @@ function collect(client: Socket) {
     /** Resolves once the client is disconnected, with all that it received. */
     closed: new Promise<string>((resolve) => client.once('close', () => resolve(all))),
     /** Everything that the client has received, once its end contains this text. */
-    async received(text: string): Promise<string> {
+    received: async (text: string) => {
       while (!all.slice(-100).includes(text)) await once(client, 'data')
       return all
     },

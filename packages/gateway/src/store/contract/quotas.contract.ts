@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { LATER, store, world } from '../../testing/store-world.ts'
+import { store, world } from '../../testing/store-world.ts'
 
 const MOST = 3
 

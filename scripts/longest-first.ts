@@ -18,6 +18,7 @@ const LONGEST = [
   'e2e/hostile/slow-attacks.long.test.ts',
   'packages/device/src/engines/llama/decode/checkpointed-loop.long.test.ts',
   'packages/device/src/engines/llama/run/schemas-generated.long.test.ts',
+  'packages/gateway/src/store/embedded/embedded.long.test.ts',
   'packages/gateway/src/console-api/cross-organization.long.test.ts',
   'e2e/launcher/killed-gateways.long.test.ts',
   'e2e/console/organization.test.ts',

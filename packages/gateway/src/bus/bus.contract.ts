@@ -130,18 +130,17 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       }
     }
 
-    it('rejects payloads that are too large and subjects with wildcards or spaces', () => {
-      expect(() => sender.publish('hearth.large', new Uint8Array(LARGEST + 1))).toThrow(/bytes/)
-      for (const subject of ['', 'hearth.*', 'hearth.>', 'a b', 'a\r\nPUB b', '.a', 'a..b'])
-        expect(() => sender.publish(subject, encode('hello'))).toThrow(/Not a subject/)
-    })
-
-    it('takes payloads of every size up to the largest', async () => {
+    it('takes payloads of every size up to the largest, and rejects payloads that are too large', async () => {
       const sizes: number[] = []
       receiver.subscribe('hearth.size', ({ length }) => sizes.push(length))
       await echo(receiver)
       for (const size of [0, 1, 65_536, LARGEST]) sender.publish('hearth.size', new Uint8Array(size))
       await expect.poll(() => sizes).toEqual([0, 1, 65_536, LARGEST])
+      expect(() => sender.publish('hearth.size', new Uint8Array(LARGEST + 1))).toThrow(/bytes/)
+    })
+
+    it.each(['', 'hearth.*', 'hearth.>', 'a b', 'a\r\nPUB b', '.a', 'a..b'])('takes %j for no subject', (subject) => {
+      expect(() => sender.publish(subject, encode('hello'))).toThrow(/Not a subject/)
     })
 
     it('counts messages, bytes and breaks', async () => {

@@ -58,6 +58,13 @@ async function comeBack(visitor: Visitor, query: string): Promise<{ status: numb
   return { status: response.status, location: response.headers.get('location') }
 }
 
+/** A new visitor who signs in at the provider as this person. */
+async function signInAs(person: Claims, gateway = world): Promise<Visitor> {
+  const visitor = gateway.visitor()
+  await comeBack(visitor, provider.approve(await begin(visitor), person))
+  return visitor
+}
+
 async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.get('/me')).status === 200
 }
@@ -87,9 +94,7 @@ describe('an external provider', () => {
       person: { email: person.email, name: 'Ada', hasPassword: false },
       organizations: [],
     })
-    const again = world.visitor()
-    await comeBack(again, provider.approve(await begin(again), person))
-    expect(await isSignedIn(again)).toBe(true)
+    expect(await isSignedIn(await signInAs(person))).toBe(true)
     const tables = (await world.store.accountTables())({ user: { modelName: 'person' } })
     const where = [{ field: 'accountId', value: person.sub }]
     const accounts = await tables.findMany<object>({ model: 'account', where })
@@ -105,18 +110,14 @@ describe('an external provider', () => {
 
   it('[M2] signs in everyone it knows if OIDC_NEW_PEOPLE is true', async () => {
     const open = await openWorld({ OIDC_NEW_PEOPLE: 'true' })
-    const visitor = open.visitor()
-    await comeBack(visitor, provider.approve(await begin(visitor), claims()))
-    expect(await isSignedIn(visitor)).toBe(true)
+    expect(await isSignedIn(await signInAs(claims(), open))).toBe(true)
     await open.close()
   })
 
   it('[M16] does not take over an account that signs in another way', async () => {
     await world.join(organization, 'victim@acme.test', 'member')
     await inviteTo('victim@acme.test')
-    const visitor = world.visitor()
-    await comeBack(visitor, provider.approve(await begin(visitor), claims({ email: 'victim@acme.test' })))
-    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(await signInAs(claims({ email: 'victim@acme.test' })))).toBe(false)
   })
 
   it.each([

@@ -43,8 +43,7 @@ afterAll(async () => {
 
 /** The same store, which writes down every question. */
 function watch(real: Store): Store {
-  const watched = watchMethods(real)
-  return { ...watched, accountTables: async () => watchTables(await real.accountTables()) }
+  return { ...watchMethods(real), accountTables: async () => watchTables(await real.accountTables()) }
 }
 
 function watchTables(tables: AccountTables): AccountTables {
@@ -52,20 +51,11 @@ function watchTables(tables: AccountTables): AccountTables {
 }
 
 function watchMethods<Methods extends object>(methods: Methods): Methods {
-  const watched = Object.entries(methods).map(([name, member]: [string, unknown]) => [
-    name,
-    typeof member === 'function' && !OWN_READS.test(name) ? noting(name, member as Method) : member,
-  ])
+  const watched = Object.entries(methods).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== 'function' || OWN_READS.test(name)) return [name, member]
+    return [name, (...input: unknown[]) => (asked.push(name), Reflect.apply(member, undefined, input) as unknown)]
+  })
   return Object.fromEntries(watched) as Methods
-}
-
-type Method = (...input: unknown[]) => unknown
-
-function noting(name: string, method: Method): Method {
-  return (...input) => {
-    asked.push(name)
-    return method(...input)
-  }
 }
 
 /** Each flood comes from a network of its own. */

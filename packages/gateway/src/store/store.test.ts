@@ -1,17 +1,14 @@
 import { Client } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import './contract/access-changes.contract.ts'
-import './contract/announcements.contract.ts'
 import './contract/deletion.contract.ts'
 import './contract/devices.contract.ts'
 import './contract/joining.contract.ts'
 import './contract/key-changes.contract.ts'
 import './contract/keys.contract.ts'
-import './contract/members.contract.ts'
 import './contract/models.contract.ts'
 import './contract/peers.contract.ts'
 import './contract/people.contract.ts'
-import './contract/quotas.contract.ts'
 import './contract/records.contract.ts'
 import './contract/requests.contract.ts'
 import './contract/revisions.contract.ts'
@@ -29,30 +26,23 @@ async function open() {
   const url = await postgres.createDatabase()
   const store = await openStore(url)
   onTestFinished(() => store.close())
-  const client = await connect(url)
+  const client = new Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
   const { id: organization } = await store.createOrganization({ name: 'Acme' })
   return { url, store, client, organization }
 }
 
-async function connect(url: string): Promise<Client> {
-  const client = new Client(url)
-  await client.connect()
-  onTestFinished(() => client.end())
-  return client
-}
-
-describe('the audit log in PostgreSQL', () => {
-  it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
-    '[M36] rejects: %s',
-    async (statement) => {
-      const { store, client, organization } = await open()
-      const before = await store.listAudit({ organization, limit: 10 })
-      await expect(client.query(statement, ['nobody'])).rejects.toThrow(/audit log/)
-      expect(before).toHaveLength(1)
-      expect(await store.listAudit({ organization, limit: 10 })).toEqual(before)
-    },
-  )
-})
+it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
+  '[M36] the audit log in PostgreSQL rejects: %s',
+  async (statement) => {
+    const { store, client, organization } = await open()
+    const before = await store.listAudit({ organization, limit: 10 })
+    await expect(client.query(statement, ['nobody'])).rejects.toThrow(/audit log/)
+    expect(before).toHaveLength(1)
+    expect(await store.listAudit({ organization, limit: 10 })).toEqual(before)
+  },
+)
 
 it('[M36] old entries of the audit log in PostgreSQL are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
   const { store, client, organization } = await open()
@@ -181,27 +171,18 @@ describe('what is over, in PostgreSQL', () => {
   })
 })
 
-describe('changes of access in PostgreSQL', () => {
-  it('[T30] take the place of those 10,000 revisions before them', async () => {
-    const { store, client } = await open()
-    const { keys: before } = await store.revisions()
-    for (const count of [1, 9_999, 1, 12_345]) await record(client, count)
-    const { rows } = await client.query("select count(*)::int as count from access_change where kind = 'keys'")
-    const { keys: now } = await store.revisions()
-    expect([now - before, rows]).toEqual([22_346, [{ count: 10_000 }]])
-    expect(await store.changedKeys({ after: now - 10_001, upTo: now - 9_001 })).toBeUndefined()
-    expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([
-      { organization: 'o', id: 'k' },
-    ])
-  })
-
-  async function record(client: Client, count: number): Promise<void> {
-    const fill = `array_fill($1::text, array[${count}])`
-    await client.query(`select record_access_changes('keys', ${fill}, array_fill($2::text, array[${count}]))`, [
-      'o',
-      'k',
-    ])
+it('[T30] changes of access in PostgreSQL take the place of those 10,000 revisions before them', async () => {
+  const { store, client } = await open()
+  const { keys: before } = await store.revisions()
+  for (const count of [1, 9_999, 1, 12_345]) {
+    const fill = (value: string) => `array_fill('${value}'::text, array[${count}])`
+    await client.query(`select record_access_changes('keys', ${fill('o')}, ${fill('k')})`)
   }
+  const { rows } = await client.query("select count(*)::int as count from access_change where kind = 'keys'")
+  const { keys: now } = await store.revisions()
+  expect([now - before, rows]).toEqual([22_346, [{ count: 10_000 }]])
+  expect(await store.changedKeys({ after: now - 10_001, upTo: now - 9_001 })).toBeUndefined()
+  expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([{ organization: 'o', id: 'k' }])
 })
 
 it('[N61] announcements of PostgreSQL come again after the connection was lost', async () => {

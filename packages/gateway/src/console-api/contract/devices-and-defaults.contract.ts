@@ -6,18 +6,10 @@ import { acme, connectDevice, inAcme, people, putModel, stranger, world } from '
 import { ScriptedDevice } from '../../testing/scripted-device.ts'
 import { Visitor } from '../../testing/visitor.ts'
 
-const NOTHING = {
-  temperature: null,
-  topP: null,
-  maxTokens: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  topK: null,
-  minP: null,
-  repeatPenalty: null,
-  systemMessage: null,
-  chatTemplate: null,
-}
+const SAMPLING = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'topK', 'minP', 'repeatPenalty']
+const NOTHING = Object.fromEntries(
+  [...SAMPLING, 'maxTokens', 'systemMessage', 'chatTemplate'].map((name) => [name, null]),
+)
 
 interface ShownDevice {
   id: string

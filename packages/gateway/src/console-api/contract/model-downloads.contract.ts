@@ -30,7 +30,7 @@ describe('models on devices', () => {
       status: 200,
       body: { found: { ...found, license: null, quantizations: null }, hits: [] },
     })
-    expect((await admin.post(`${path}/downloads`, { source: 'added', name: 'added' })).status).toBe(200)
+    expect((await download(path, 'added')).status).toBe(200)
     expect((await admin.post(`${path}/downloads/pause`, { model: 'added' })).status).toBe(204)
     expect((await owner.send('DELETE', `${path}/downloads?model=added`)).status).toBe(204)
     expect((await owner.send('DELETE', `${path}/models?model=added`)).body).toEqual({ freedBytes: 10 })
@@ -115,7 +115,7 @@ describe('models on devices', () => {
 
   it('accept requests once the first device has them', async () => {
     const { path, device } = await connect('fetcher', () => ({ found: { ...found, name: 'awaited' } }))
-    expect((await people.admin.post(`${path}/downloads`, { source: 'awaited', name: 'awaited' })).status).toBe(200)
+    expect((await download(path, 'awaited')).status).toBe(200)
     device.send({ type: 'downloads', downloads: [{ model: 'awaited', doneBytes: 1, state: 'paused', by: 'adam' }] })
     await shows(({ models }) => find(models, 'awaited')?.downloads.length === 1)
     expect(find((await list()).models, 'awaited')).toMatchObject({
@@ -135,14 +135,14 @@ describe('models on devices', () => {
 
   it('accept requests at once if a device served them before', async () => {
     const { path } = await connect('has it', () => ({ found: { ...found, name: 'there' } }), library, ['there'])
-    expect((await people.admin.post(`${path}/downloads`, { source: 'there', name: 'there' })).status).toBe(200)
+    expect((await download(path, 'there')).status).toBe(200)
     expect(find((await list()).models, 'there')).toMatchObject({ state: 'enabled' })
   })
 
   it('are added only under the name that the person confirmed', async () => {
     const { path } = await connect('liar', () => ({ found: { ...found, name: 'barred' } }))
     await disable('barred')
-    const answer = await people.admin.post(`${path}/downloads`, { source: 'harmless', name: 'harmless' })
+    const answer = await download(path, 'harmless')
     const { models } = await list()
     expect(find(models, 'barred')).toMatchObject({ state: 'disabled' })
     expect(find(models, 'harmless')).toBeUndefined()
@@ -156,7 +156,7 @@ describe('models on devices', () => {
     const answer = () => ({ found: { ...found, name: 'twice' } })
     const [one, two] = [await connect('one', answer), await connect('two', answer)]
     const { admin } = people
-    for (const { path } of [one, two]) await admin.post(`${path}/downloads`, { source: 'twice', name: 'twice' })
+    for (const { path } of [one, two]) await download(path, 'twice')
     two.device.send({ type: 'downloads', downloads: [{ model: 'twice', doneBytes: 0 }] })
     await shows(({ models }) => find(models, 'twice')?.downloads.length === 1)
     await admin.send('DELETE', `${one.path}/downloads?model=twice`)
@@ -164,6 +164,10 @@ describe('models on devices', () => {
     await admin.send('DELETE', `${two.path}/downloads?model=twice`)
     expect(find((await list()).models, 'twice')).toBeUndefined()
   })
+
+  function download(path: string, name: string) {
+    return people.admin.post(`${path}/downloads`, { source: name, name })
+  }
 
   type Answer = (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
 

@@ -116,20 +116,12 @@ describe('usage of many keys', () => {
   beforeAll(async () => {
     const times = noTimes()
     for (let ms = 1; ms <= 100; ms++) countTime(times, 'firstToken', ms * 10)
-    const row = (index: number): UsageRow => ({
-      hour: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000),
-      organization: acme,
-      key: `many-${index}`,
-      model,
-      device: '',
-      requests: 1_000 - index,
-      errors: 0,
-      promptTokens: 1,
-      completionTokens: 1,
-      waitMs: 0,
-      busyMs: index,
-      times,
-    })
+    const place = { hour: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000), organization: acme, device: '' }
+    const counts = { errors: 0, promptTokens: 1, completionTokens: 1, waitMs: 0 }
+    const row = (index: number): UsageRow => {
+      const own = { key: `many-${index}`, requests: 1_000 - index, busyMs: index }
+      return { ...place, ...counts, ...own, model, times }
+    }
     await world.store.addUsage(Array.from({ length: 600 }, (_, index) => row(index)))
   })
 

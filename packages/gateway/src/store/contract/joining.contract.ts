@@ -1,5 +1,3 @@
-// Behavior of every store: devices that join with a code, and changes to devices.
-
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { NewDeviceCode } from '../devices/device-codes.ts'

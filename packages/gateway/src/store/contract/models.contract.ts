@@ -16,8 +16,8 @@ describe('models', () => {
     const unchanged = async () => {
       const place = { ...world.place, name }
       const defaults = { topP: 1 }
-      const changed = [await store.disableModel(place), await store.removeModel(place)]
-      expect([...changed, await store.setModelDefaults({ ...place, defaults })]).toEqual([false, false, false])
+      const changed = [await store.disableModel(place), await store.removeModel(place), await store.modelArrived(place)]
+      expect([...changed, await store.setModelDefaults({ ...place, defaults })]).toEqual([false, false, false, false])
     }
     await unchanged()
     await store.enableModel({ ...world.place, name })

@@ -1,5 +1,3 @@
-// Behavior of every store: the audit log and usage sums.
-
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../store.ts'
 import { store, world } from '../../testing/store-world.ts'

@@ -11,27 +11,17 @@ describe('the list of requests', () => {
   const ask = (more: Partial<RequestQuestion> = {}) => store.listRequests({ ...world.place, limit: 100, ...more })
   const names = async (more: Partial<RequestQuestion> = {}) => (await ask(more)).requests.map(({ request }) => request)
 
-  it('[O7j] names each request with its key, model, device, tokens, times and end', async () => {
+  it('[O7j] names each request with its key, models, devices, tokens, times and end', async () => {
     const key = await store.createKey(world.newKey({ name: 'laptop' }))
-    const device = await world.enrol('studio')
-    const row = world.request('a', {
-      key: key.id,
-      device,
-      firstTokenMs: undefined,
-      code: 'server_error',
-      isSealed: true,
-    })
-    await add([row])
-    expect(await ask()).toEqual({
-      requests: [{ ...row, number: expect.any(Number), keyName: 'laptop', deviceName: 'studio', leftName: undefined }],
-    })
-  })
-
-  it('names the device whose reply another one continued', async () => {
-    const attic = await world.enrol('attic')
+    const [device, attic] = [await world.enrol('studio'), await world.enrol('attic')]
     const takeOver = { left: attic, gapMs: 900 }
-    await add([world.request('a', { takeOver }), world.request('b', { takeOver: { left: 'removed', gapMs: 1 } })])
-    expect((await ask()).requests).toMatchObject([{ leftName: 'removed' }, { takeOver, leftName: 'attic' }])
+    const end = { firstTokenMs: undefined, code: 'server_error', isSealed: true }
+    const row = world.request('a', { key: key.id, device, takeOver, ...end })
+    await add([row, world.request('b', { takeOver: { left: 'removed', gapMs: 1 } }), world.request('c')])
+    const { requests } = await ask()
+    expect(requests.map(({ leftName }) => leftName)).toEqual([undefined, 'removed', 'attic'])
+    const names = { keyName: 'laptop', deviceName: 'studio', leftName: 'attic' }
+    expect(requests.at(-1)).toEqual({ ...row, number: expect.any(Number), ...names })
   })
 
   it('counts the replies that a device continued, and its own that others continued', async () => {

@@ -17,60 +17,29 @@ function each<Item>(make: (index: number) => Item): Item[] {
   return Array.from({ length: 256 }, (_, index) => make(index))
 }
 
+const files = (model: number) =>
+  Array.from({ length: 36 }, (_, file) => {
+    const sha256 = `${model * 1_000 + file}`.padStart(64, '0')
+    return { name: `f${file}`, bytes: 2 ** 40 + file, sha256 }
+  })
+
+const longDownload = (index: number) => {
+  const [model, source] = [wide(index, 256), wide(index, 2_048)]
+  const bytes = { doneBytes: 2 ** 40 + index, totalBytes: 2 ** 41 + index, bytesPerSecond: 2 ** 42 + index }
+  return { model, source, ...bytes, state: 'waiting' as const, by: wide(index, 256), problem: wide(index, 900) }
+}
+
+const kept = (index: number) => ({ name: `m${index}`, bytes: 2 ** 40 + index, source: `s${index}`, isDeletable: true })
+const disk = { isOpen: true, diskFreeBytes: 2 ** 40, memoryBytes: 2 ** 41 }
+const problems = each(() => ({ name: '', why: '', remedy: '' })).slice(0, 16)
+
 const REPORTS: readonly [string, ReportFrame][] = [
   ['models without files', { type: 'shared', models: each(() => ({ name: '', files: [] })) }],
-  [
-    'many files',
-    {
-      type: 'shared',
-      models: each((model) => ({
-        name: `m${model}`,
-        files: Array.from({ length: 36 }, (_, file) => ({
-          name: `f${file}`,
-          bytes: 2 ** 40 + file,
-          sha256: `${model * 1_000 + file}`.padStart(64, '0'),
-        })),
-      })),
-    },
-  ],
+  ['many files', { type: 'shared', models: each((model) => ({ name: `m${model}`, files: files(model) })) }],
   ['short downloads', { type: 'downloads', downloads: each(() => ({ model: '', doneBytes: 0 })) }],
-  [
-    'long downloads',
-    {
-      type: 'downloads',
-      downloads: each((index) => ({
-        model: wide(index, 256),
-        doneBytes: 2 ** 40 + index,
-        totalBytes: 2 ** 41 + index,
-        state: 'waiting',
-        bytesPerSecond: 2 ** 42 + index,
-        source: wide(index, 2_048),
-        by: wide(index, 256),
-        problem: wide(index, 900),
-      })),
-    },
-  ],
-  [
-    'a library',
-    {
-      type: 'library',
-      library: {
-        isOpen: true,
-        diskFreeBytes: 2 ** 40,
-        memoryBytes: 2 ** 41,
-        models: each((index) => ({
-          name: `m${index}`,
-          bytes: 2 ** 40 + index,
-          source: `s${index}`,
-          isDeletable: true,
-        })),
-      },
-    },
-  ],
-  [
-    'a back end',
-    { type: 'backend', backend: { name: '', problems: each(() => ({ name: '', why: '', remedy: '' })).slice(0, 16) } },
-  ],
+  ['long downloads', { type: 'downloads', downloads: each(longDownload) }],
+  ['a library', { type: 'library', library: { ...disk, models: each(kept) } }],
+  ['a back end', { type: 'backend', backend: { name: '', problems } }],
 ]
 
 /** As it is kept after it came over a link. */

@@ -72,14 +72,12 @@ describe('a server that stops without closing its connections', () => {
   })
 })
 
-describe('several servers', () => {
-  it('are tried until one answers', async () => {
-    const nats = await startNats()
-    const bus = await connectNats(`nats://127.0.0.1:1,127.0.0.1:${nats.port}`, { onFault: () => {} })
-    expect(bus.isConnected).toBe(true)
-    await bus.close()
-    await nats.stop()
-  })
+it('several servers are tried until one answers', async () => {
+  const nats = await startNats()
+  const bus = await connectNats(`nats://127.0.0.1:1,127.0.0.1:${nats.port}`, { onFault: () => {} })
+  expect(bus.isConnected).toBe(true)
+  await bus.close()
+  await nats.stop()
 })
 
 describe('a NATS server that cannot be used', () => {
@@ -111,45 +109,40 @@ describe('a NATS server that cannot be used', () => {
     return error.message
   }
 
-  it('[T16a] is named, with the reason: wrong password', async () => {
-    const message = await messageFor(`nats://hearth:wrong-pass@127.0.0.1:${nats.port}`)
-    expect(message).toBe(`NATS at 127.0.0.1:${nats.port} rejects the user name, password or token`)
-  })
-
-  it('[T16a] is named, with the reason: no password', async () => {
-    expect(await messageFor(`nats://127.0.0.1:${nats.port}`)).toMatch(/rejects the user name, password or token/)
-  })
-
-  it('[T16a] is named, with the reason: nobody listens', async () => {
-    expect(await messageFor('nats://hearth:wrong-pass@127.0.0.1:1')).toBe(
-      'Cannot reach NATS at 127.0.0.1:1: connection refused',
-    )
-  })
-
-  it('[T16a] is named, with the reason: unknown host', async () => {
-    expect(await messageFor('nats://hearth:wrong-pass@nowhere.invalid')).toMatch(
-      /^Cannot reach NATS at nowhere\.invalid:4222: /,
-    )
-  })
-
-  it('[T16a] is named, with the reason: a certificate that nobody vouches for', async () => {
-    const message = await messageFor(`tls://hearth:wrong-pass@127.0.0.1:${encrypted.port}`)
-    expect(message).toMatch(/over TLS: self-signed certificate.*NODE_EXTRA_CA_CERTS/)
-  })
-
-  it('[T16a] is named, with the reason: no TLS', async () => {
-    const message = await messageFor(`tls://hearth:${PASSWORD}@127.0.0.1:${nats.port}`)
-    expect(message).toMatch(/over TLS: .*use nats:\/\/ instead of tls:\/\//)
+  it.each<[reason: string, url: () => string, says: RegExp]>([
+    [
+      'wrong password',
+      () => `nats://hearth:wrong-pass@127.0.0.1:${nats.port}`,
+      /^NATS at 127\.0\.0\.1:\d+ rejects the user name, password or token$/,
+    ],
+    ['no password', () => `nats://127.0.0.1:${nats.port}`, /rejects the user name, password or token/],
+    [
+      'nobody listens',
+      () => 'nats://hearth:wrong-pass@127.0.0.1:1',
+      /^Cannot reach NATS at 127\.0\.0\.1:1: connection refused$/,
+    ],
+    ['unknown host', () => 'nats://hearth:wrong-pass@nowhere.invalid', /^Cannot reach NATS at nowhere\.invalid:4222: /],
+    [
+      'a certificate that nobody vouches for',
+      () => `tls://hearth:wrong-pass@127.0.0.1:${encrypted.port}`,
+      /over TLS: self-signed certificate.*NODE_EXTRA_CA_CERTS/,
+    ],
+    [
+      'no TLS',
+      () => `tls://hearth:${PASSWORD}@127.0.0.1:${nats.port}`,
+      /over TLS: .*use nats:\/\/ instead of tls:\/\//,
+    ],
+    ['not a NATS server', () => 'http://hearth:wrong-pass@host', /^Cannot read the NATS URL: /],
+    ['no host', () => 'nats://', /^Cannot read the NATS URL: /],
+    ['no host after the password', () => 'nats://hearth:wrong-pass@', /^Cannot read the NATS URL: /],
+    ['two kinds of URLs', () => 'nats://a,tls://b', /^Cannot read the NATS URL: /],
+  ])('[T16a] is named, with the reason: %s', async (_, url, says) => {
+    expect(await messageFor(url())).toMatch(says)
   })
 
   it('[T16a] is named, with the reason: it takes small messages only', async () => {
     const small = await startNats({ configuration: 'max_payload: 64KB' })
     expect(await messageFor(small.url)).toMatch(/at most 65536 bytes; set its max_payload to 1MB/)
     await small.stop()
-  })
-
-  it('[T16a] is named, with the reason: not a NATS server, or a broken URL', async () => {
-    for (const url of ['http://hearth:wrong-pass@host', 'nats://', 'nats://hearth:wrong-pass@', 'nats://a,tls://b'])
-      expect(await messageFor(url)).toMatch(/^Cannot read the NATS URL: /)
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at } from '../testing/console-fixture.ts'
+
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
 import { usePostgres } from '../testing/use-postgres.ts'
-import { ADDRESS_HEADER, type Visitor } from '../testing/visitor.ts'
+import { ADDRESS_HEADER, at, type Answer, type Visitor } from '../testing/visitor.ts'
 
 const MOST = 5
 const ATTEMPTS = 8
@@ -33,17 +33,20 @@ describe('what one organization keeps', () => {
 
   const place = (path: string) => at(owner.organization, path)
 
-  it.each<[things: string, advice: string, method: string, path: () => string, body: (index: number) => object]>([
-    ['unused invitations', 'Revoke', 'POST', () => place('/invitations'), () => ({ role: 'member' })],
-    ['API keys', 'Revoke', 'POST', () => place('/keys'), () => ({ name: 'k' })],
-    ['models', 'Remove', 'PUT', () => place('/models'), (index) => ({ name: `m${index}`, state: 'enabled' })],
-    ['organizations', 'Leave', 'POST', () => '/organizations', (index) => ({ name: `Org ${index}` })],
-  ])('[M45] is limited for %s', async (things, advice, method, path, bodyOf) => {
-    const sent = Array.from({ length: ATTEMPTS }, (_, index) => owner.send<Refusal>(method, path(), bodyOf(index)))
-    const rejected = (await Promise.all(sent)).filter(({ status }) => status === 409)
+  const put = (index: number) => owner.send<Refusal>('PUT', place('/models'), { name: `m${index}`, state: 'enabled' })
+  const create = (index: number) => owner.post<Refusal>('/organizations', { name: `Org ${index}` })
+
+  it.each<[things: string, advice: string, add: (index: number) => Promise<Answer<Refusal>>]>([
+    ['unused invitations', 'Revoke.*INVITATIONS_PER_ORG', () => owner.post(place('/invitations'), { role: 'member' })],
+    ['API keys', 'Revoke.*KEYS_PER_MEMBER', () => owner.post(place('/keys'), { name: 'k' })],
+    ['models', 'Remove.*MODELS_PER_ORGANIZATION', put],
+    ['organizations', 'Leave.*ORGANIZATIONS_PER_PERSON', create],
+  ])('[M45] is limited for %s, also at the same moment', async (things, advice, add) => {
+    const made = await Promise.all(Array.from({ length: ATTEMPTS }, (_, index) => add(index)))
+    const rejected = made.filter(({ status }) => status === 409)
     // The organization that is being asked about is one, too.
     expect(rejected).toHaveLength(ATTEMPTS - MOST + (things === 'organizations' ? 1 : 0))
-    const message = expect.stringContaining(`has 5 of 5 allowed ${things}. ${advice}`)
+    const message = expect.stringMatching(new RegExp(`has 5 of 5 allowed ${things}\\. ${advice}`))
     expect(rejected[0]?.body.error).toMatchObject({ code: 'quota_exceeded', message })
   })
 

@@ -2,13 +2,11 @@ import { once } from 'node:events'
 import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { WebSocket } from 'ws'
 import { openBudgets } from '../budget/memory-budgets.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AccessBook } from '../access/book/access-book.ts'
 import { DialLimiter } from '../access/limits/dial-limiter.ts'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
-import type { DeviceSocket, Fleet } from '../fleet/fleet.ts'
-import { Home } from '../fleet/devices/home.ts'
-import { Hub } from '../fleet/devices/hub.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { LoadLimit } from '../load/load-limit.ts'
 import { withRoutes } from '../testing/http-options.ts'
 import { answerChat, createApiRoute, type ApiContext } from './api/api.ts'
@@ -37,11 +35,6 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)
-  const options = {
-    pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
-    budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
-  }
-  const hub = new Hub(options, new Home({ send: () => {}, tellLessor: () => {} }))
   const book = {
     isFresh: true,
     digests: { get: () => 'digest' },
@@ -50,7 +43,8 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
     models: () => new Map(),
     device: () => DEVICE,
   } as unknown as AccessBook
-  const fleet = { accept: async () => (socket: DeviceSocket) => hub.accept(DEVICE, 1, socket) } as unknown as Fleet
+  const link = { isGreeting: false, receive: ignore, arriving: () => true, ended: ignore, close: ignore }
+  const fleet = { accept: async () => () => link } as unknown as Fleet
   const api = {
     load,
     book,
@@ -72,7 +66,6 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
       upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
     }),
   )
-  onTestFinished(() => hub.close())
   return { origin: await serveHere(server), load }
 }
 

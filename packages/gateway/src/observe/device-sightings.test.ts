@@ -49,14 +49,6 @@ describe('sightings of devices', () => {
     expect(pauses).toEqual([100, 5_000, 5_000])
   })
 
-  it('keep the app of a device that left before they were written', async () => {
-    const { sightings, writes, endPause } = open()
-    sightings.note({ device: 'd1', app: '1.2', at: FIRST })
-    sightings.note({ device: 'd1', at: SECOND })
-    await endPause()
-    expect(writes).toEqual([[{ device: 'd1', app: '1.2', at: SECOND }]])
-  })
-
   it('of thousands of devices are written in pieces', async () => {
     const { sightings, writes, endPause } = open()
     for (let number = 0; number < 1_200; number++) sightings.note({ device: `d${number}`, app: '1', at: FIRST })
@@ -64,7 +56,7 @@ describe('sightings of devices', () => {
     expect(writes.map((piece) => piece.length)).toEqual([500, 500, 200])
   })
 
-  it('are kept while the store is away, and written at the end', async () => {
+  it('are kept while the store is away, with the app of a device that left, and written at the end', async () => {
     const { sightings, writes, errors, state, endPause } = open()
     state.isDown = true
     sightings.note({ device: 'd1', app: '1', at: FIRST })

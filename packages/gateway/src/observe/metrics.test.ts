@@ -1,16 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Metrics } from './metrics.ts'
 
-describe('metrics', () => {
-  it('render in the Prometheus text format', () => {
-    const metrics = new Metrics()
-    const requests = metrics.counter('requests_total', 'Requests')
-    requests.cell({ status: '200' }).value += 2
-    requests.cell({ status: 'say "no"\n' }).value += 1
-    const wait = metrics.histogram('wait_seconds', 'Wait', [0.1, 1])
-    for (const seconds of [0.1, 0.5, 7]) wait.observe(seconds)
-    metrics.reading('links', 'Links', () => 3)
-    expect(metrics.render()).toBe(`# HELP requests_total Requests
+it('metrics render in the Prometheus text format', () => {
+  const metrics = new Metrics()
+  const requests = metrics.counter('requests_total', 'Requests')
+  requests.cell({ status: '200' }).value += 2
+  requests.cell({ status: 'say "no"\n' }).value += 1
+  const wait = metrics.histogram('wait_seconds', 'Wait', [0.1, 1])
+  for (const seconds of [0.1, 0.5, 7]) wait.observe(seconds)
+  metrics.reading('links', 'Links', () => 3)
+  expect(metrics.render()).toBe(`# HELP requests_total Requests
 # TYPE requests_total counter
 requests_total{status="200"} 2
 requests_total{status="say \\"no\\"\\n"} 1
@@ -25,5 +24,4 @@ wait_seconds_count 3
 # TYPE links gauge
 links 3
 `)
-  })
 })

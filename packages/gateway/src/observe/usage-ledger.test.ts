@@ -48,9 +48,9 @@ describe('the usage ledger', () => {
     expect(world.keyUses).toEqual([`k ${2 * HOUR}`])
   })
 
-  it('passes on each request with how it ended, also after a crash', async () => {
+  it('passes on each request with how it ended and which device was left, also after a crash', async () => {
     const ledger = await world.open()
-    ledger.add(aRecord(), HOUR)
+    ledger.add(aRecord({ takeOver: { left: 'attic', gapMs: 900.4 } }), HOUR)
     ledger.add(
       aRecord({ outcome: { kind: 'no-device' }, device: undefined, firstEventMs: undefined, attempts: 0 }),
       HOUR,
@@ -67,19 +67,12 @@ describe('the usage ledger', () => {
       device: 'd',
       code: '',
       promptTokens: 2,
+      takeOver: { left: 'attic', gapMs: 900 },
       ...times,
     })
     expect(failed).toMatchObject({ device: '', code: 'model_unavailable', firstTokenMs: undefined, attempts: 0 })
     expect(left).toMatchObject({ code: 'canceled' })
     expect(world.details.flatMap(({ codes }) => codes)).toMatchObject([{ code: 'model_unavailable', requests: 1 }])
-  })
-
-  it('passes on which device was left, in whole milliseconds', async () => {
-    const ledger = await world.open()
-    ledger.add(aRecord({ takeOver: { left: 'attic', gapMs: 900.4 } }), HOUR)
-    await ledger.flush()
-    const takeOvers = world.details.flatMap(({ requests }) => requests.map(({ takeOver }) => takeOver))
-    expect(takeOvers).toEqual([{ left: 'attic', gapMs: 900 }])
   })
 
   it('[O7l] counts requests that were rejected, by their code, and as errors only if the service failed', async () => {
@@ -112,20 +105,6 @@ describe('the usage ledger', () => {
     await world.open()
     expect(world.batches).toMatchObject([[{ requests: 1, errors: 1, promptTokens: 2, completionTokens: 3, waitMs: 4 }]])
     expect(world.details[0]?.requests).toEqual([])
-  })
-
-  it('[O7d] keeps usage that could not be written, and writes it later, once', async () => {
-    const ledger = await world.open()
-    world.beforeCommit = () => Promise.reject(new Error('down'))
-    ledger.add(aRecord(), HOUR)
-    await ledger.flush()
-    ledger.add(aRecord(), HOUR)
-    await ledger.flush()
-    expect(world.requests).toBe(0)
-    world.beforeCommit = () => Promise.resolve()
-    await ledger.close()
-    await ledger.flush()
-    expect(world.requests).toBe(2)
   })
 
   it('[O7d] counts a batch once if the store added it but could not say so', async () => {

@@ -6,24 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseUsageRecord, type UsageRecord } from './usage-record.ts'
 import { UsageSegment } from './usage-segment.ts'
 
-const record: UsageRecord = {
-  at: new Date(1_700_000_000_000),
-  organization: 'o',
-  key: 'k',
-  model: 'größe "x"\n',
-  device: '',
-  request: 'req_1',
-  code: 'server_error',
-  promptTokens: 1,
-  completionTokens: 2,
-  waitMs: 3,
-  firstTokenMs: undefined,
-  totalMs: 9,
-  attempts: 2,
-  isStream: true,
-  isSealed: true,
-  takeOver: undefined,
-}
+const place = { at: new Date(1_700_000_000_000), organization: 'o', key: 'k', model: 'größe "x"\n', device: '' }
+const counts = { promptTokens: 1, completionTokens: 2, waitMs: 3, firstTokenMs: undefined, totalMs: 9, attempts: 2 }
+const kind = { isStream: true, isSealed: true, takeOver: undefined }
+const record: UsageRecord = { ...place, request: 'req_1', code: 'server_error', ...counts, ...kind }
 
 describe('a segment of the usage journal', () => {
   it('[O7d] has every request in its file when `write` returns', async () => {

@@ -1,110 +1,67 @@
 import { Client } from 'pg'
-import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startPostgres } from '../testing/start-postgres.ts'
-import { describeAccessChanges } from './contract/access-changes.contract.ts'
-import { describeAnnouncements } from './contract/announcements.contract.ts'
-import { describeDeletion } from './contract/deletion.contract.ts'
-import { describeDevices } from './contract/devices.contract.ts'
-import { describeJoining } from './contract/joining.contract.ts'
-import { describeKeyChanges } from './contract/key-changes.contract.ts'
-import { describeKeys } from './contract/keys.contract.ts'
-import { describeMembers } from './contract/members.contract.ts'
-import { describeModels } from './contract/models.contract.ts'
-import { describePeers } from './contract/peers.contract.ts'
-import { describePeople } from './contract/people.contract.ts'
-import { describeQuotas } from './contract/quotas.contract.ts'
-import { describeRecords } from './contract/records.contract.ts'
-import { describeRequests, KEPT_REQUESTS } from './contract/requests.contract.ts'
-import { describeRevisions } from './contract/revisions.contract.ts'
-import { describeSealing } from './contract/sealing.contract.ts'
-import { describeSeparation } from './contract/separation.contract.ts'
-import { describeUsage } from './contract/usage.contract.ts'
-import { LATER, StoreWorld } from './contract/store-world.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import './contract/access-changes.contract.ts'
+import './contract/deletion.contract.ts'
+import './contract/devices.contract.ts'
+import './contract/joining.contract.ts'
+import './contract/key-changes.contract.ts'
+import './contract/keys.contract.ts'
+import './contract/models.contract.ts'
+import './contract/peers.contract.ts'
+import './contract/people.contract.ts'
+import './contract/records.contract.ts'
+import './contract/requests.contract.ts'
+import './contract/revisions.contract.ts'
+import './contract/sealing.contract.ts'
+import './contract/separation.contract.ts'
+import './contract/usage.contract.ts'
+import { LATER, postgres, StoreWorld } from '../testing/store-world.ts'
 import { createDatabase } from './database/database.ts'
 import { migrateTo } from './database/migrate.ts'
 import { connectStore, openStore } from './open-store.ts'
 import type { Store } from './store.ts'
-
-const postgres = await startPostgres()
-afterAll(() => postgres.stop())
-
-const shared = await openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS })
-const world = new StoreWorld(shared)
-
-describe('store', () => {
-  afterAll(() => shared.close())
-  beforeEach(() => world.renew())
-
-  describeMembers(world)
-  describeDeletion(world)
-  describeKeys(world)
-  describeKeyChanges(world)
-  describeModels(world)
-  describeDevices(world)
-  describeUsage(world)
-  describeRequests(world)
-  describeRevisions(world)
-  describeAccessChanges(world)
-  describeAnnouncements(world)
-  describeSeparation(world)
-  describeSealing(world)
-  describePeople(world)
-  describeJoining(world)
-  describeRecords(world)
-  describePeers(world)
-  describeQuotas(world)
-})
 
 /** A store with an organization, and a client that writes past it. Both are closed at the end of the test. */
 async function open() {
   const url = await postgres.createDatabase()
   const store = await openStore(url)
   onTestFinished(() => store.close())
-  const client = await connect(url)
+  const client = new Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
   const { id: organization } = await store.createOrganization({ name: 'Acme' })
   return { url, store, client, organization }
 }
 
-async function connect(url: string): Promise<Client> {
-  const client = new Client(url)
-  await client.connect()
-  onTestFinished(() => client.end())
-  return client
-}
-
-describe('the audit log in PostgreSQL', () => {
-  it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
-    '[M36] rejects: %s',
-    async (statement) => {
-      const { store, client, organization } = await open()
-      const before = await store.listAudit({ organization, limit: 10 })
-      await expect(client.query(statement, ['nobody'])).rejects.toThrow(/audit log/)
-      expect(before).toHaveLength(1)
-      expect(await store.listAudit({ organization, limit: 10 })).toEqual(before)
-    },
-  )
-})
-
-describe('old entries of the audit log in PostgreSQL', () => {
-  it('[M36] are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
+it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
+  '[M36] the audit log in PostgreSQL rejects: %s',
+  async (statement) => {
     const { store, client, organization } = await open()
-    await client.query(
-      `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
-       select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
-       from generate_series(1, 5) as number`,
-      [organization],
-    )
-    const question = { before: new Date(Date.now() - 86_400_000), limit: 3 }
-    await client.query('select pg_advisory_lock(7245318962)')
-    expect(await store.pruneAudit(question)).toBe(0)
-    await client.query('select pg_advisory_unlock(7245318962)')
-    expect([await store.pruneAudit(question), await store.pruneAudit(question)]).toEqual([3, 2])
-    expect(await store.pruneAudit(question)).toBe(0)
-    expect(await store.listAudit({ organization, limit: 10 })).toMatchObject([{ action: 'organization.create' }])
-    // Whatever the setting says, the database keeps half a year.
-    await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
-    expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
-  })
+    const before = await store.listAudit({ organization, limit: 10 })
+    await expect(client.query(statement, ['nobody'])).rejects.toThrow(/audit log/)
+    expect(before).toHaveLength(1)
+    expect(await store.listAudit({ organization, limit: 10 })).toEqual(before)
+  },
+)
+
+it('[M36] old entries of the audit log in PostgreSQL are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
+  const { store, client, organization } = await open()
+  await client.query(
+    `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
+     select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
+     from generate_series(1, 5) as number`,
+    [organization],
+  )
+  const question = { before: new Date(Date.now() - 86_400_000), limit: 3 }
+  await client.query('select pg_advisory_lock(7245318962)')
+  expect(await store.pruneAudit(question)).toBe(0)
+  await client.query('select pg_advisory_unlock(7245318962)')
+  expect([await store.pruneAudit(question), await store.pruneAudit(question)]).toEqual([3, 2])
+  expect(await store.pruneAudit(question)).toBe(0)
+  expect(await store.listAudit({ organization, limit: 10 })).toMatchObject([{ action: 'organization.create' }])
+  // Whatever the setting says, the database keeps half a year.
+  await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
+  expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
 })
 
 describe('an organization that is deleted, in PostgreSQL', () => {
@@ -154,23 +111,21 @@ describe('an organization that is deleted, in PostgreSQL', () => {
   }
 })
 
-describe('members in PostgreSQL', () => {
-  it('are ten thousand per organization at most', async () => {
-    const { store, client, organization } = await open()
-    // Without triggers, which would announce every one of them.
-    await client.query('set session_replication_role = replica')
-    await client.query(
-      "insert into person (id, name, email) select 'p' || n, 'P', n || '@example.test' from generate_series(1, 10000) n",
-    )
-    await client.query(
-      "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
-      [organization],
-    )
-    const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
-    await add('last')
-    await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
-    await add('last')
-  })
+it('members in PostgreSQL are ten thousand per organization at most', async () => {
+  const { store, client, organization } = await open()
+  // Without triggers, which would announce every one of them.
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    "insert into person (id, name, email) select 'p' || n, 'P', n || '@example.test' from generate_series(1, 10000) n",
+  )
+  await client.query(
+    "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
+    [organization],
+  )
+  const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
+  await add('last')
+  await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
+  await add('last')
 })
 
 describe('what is over, in PostgreSQL', () => {
@@ -216,41 +171,30 @@ describe('what is over, in PostgreSQL', () => {
   })
 })
 
-describe('changes of access in PostgreSQL', () => {
-  it('[T30] take the place of those 10,000 revisions before them', async () => {
-    const { store, client } = await open()
-    const { keys: before } = await store.revisions()
-    for (const count of [1, 9_999, 1, 12_345]) await record(client, count)
-    const { rows } = await client.query("select count(*)::int as count from access_change where kind = 'keys'")
-    const { keys: now } = await store.revisions()
-    expect([now - before, rows]).toEqual([22_346, [{ count: 10_000 }]])
-    expect(await store.changedKeys({ after: now - 10_001, upTo: now - 9_001 })).toBeUndefined()
-    expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([
-      { organization: 'o', id: 'k' },
-    ])
-  })
-
-  async function record(client: Client, count: number): Promise<void> {
-    const fill = `array_fill($1::text, array[${count}])`
-    await client.query(`select record_access_changes('keys', ${fill}, array_fill($2::text, array[${count}]))`, [
-      'o',
-      'k',
-    ])
+it('[T30] changes of access in PostgreSQL take the place of those 10,000 revisions before them', async () => {
+  const { store, client } = await open()
+  const { keys: before } = await store.revisions()
+  for (const count of [1, 9_999, 1, 12_345]) {
+    const fill = (value: string) => `array_fill('${value}'::text, array[${count}])`
+    await client.query(`select record_access_changes('keys', ${fill('o')}, ${fill('k')})`)
   }
+  const { rows } = await client.query("select count(*)::int as count from access_change where kind = 'keys'")
+  const { keys: now } = await store.revisions()
+  expect([now - before, rows]).toEqual([22_346, [{ count: 10_000 }]])
+  expect(await store.changedKeys({ after: now - 10_001, upTo: now - 9_001 })).toBeUndefined()
+  expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([{ organization: 'o', id: 'k' }])
 })
 
-describe('announcements of PostgreSQL', () => {
-  it('[N61] come again after the connection was lost', async () => {
-    const { store, client } = await open()
-    const onChange = vi.fn()
-    const watch = await store.watchAccess({ onChange, onError: () => undefined })
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), { timeout: 150_000 })
-    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen hearth_access'`)
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), { timeout: 150_000 })
-    await store.createOrganization({ name: 'Acme' })
-    await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(2), { timeout: 150_000 })
-    await watch.close()
-  })
+it('[N61] announcements of PostgreSQL come again after the connection was lost', async () => {
+  const { store, client } = await open()
+  const onChange = vi.fn()
+  const watch = await store.watchAccess({ onChange, onError: () => undefined })
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), { timeout: 150_000 })
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen hearth_access'`)
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), { timeout: 150_000 })
+  await store.createOrganization({ name: 'Acme' })
+  await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(2), { timeout: 150_000 })
+  await watch.close()
 })
 
 describe('opening a store on PostgreSQL', () => {

@@ -8,7 +8,6 @@ import { createEnrolmentToken, createInvitationToken, createSetUpToken } from '.
 import { readConfig } from '../config.ts'
 import { startGateway } from '../gateway.ts'
 import { openStore } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
 import type { Role } from '../store/tables/people.ts'
 import './quick-passwords.ts'
 import { ADDRESS_HEADER, Visitor } from './visitor.ts'
@@ -23,19 +22,9 @@ const QUICK = {
 
 export const PASSWORD = 'correct horse battery'
 
-export interface ConsoleWorld {
-  base: string
-  store: Store
-  visitor(): Visitor
-  /** Creates the first person, with an organization of this name. */
-  setUp(email: string, organization: string): Promise<Visitor & { organization: string }>
-  /** Creates a person who accepted an invitation and is signed in. */
-  join(organization: string, email: string, role: Role): Promise<Visitor>
-  enrolDevice(organization: string, name: string): Promise<{ device: string; credential: string }>
-  close(): Promise<void>
-}
+export type ConsoleWorld = Awaited<ReturnType<typeof openConsoleWorld>>
 
-export async function openConsoleWorld(url: string, settings: Record<string, string> = {}): Promise<ConsoleWorld> {
+export async function openConsoleWorld(url: string, settings: Record<string, string> = {}) {
   const store = await openStore(url)
   const journal = mkdtempSync(join(tmpdir(), 'hearth-journal-'))
   const config = readConfig({ ...QUICK, DATABASE_URL: url, USAGE_JOURNAL: journal, ...withKey(url), ...settings })
@@ -47,7 +36,8 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
     base,
     store,
     visitor: () => new Visitor(base),
-    async setUp(email, organization) {
+    /** Creates the first person, with an organization of this name. */
+    async setUp(email: string, organization: string): Promise<Visitor & { organization: string }> {
       const { key: token, digest } = createSetUpToken()
       await store.createSetUpLink({ digest, expiresAt: soon() })
       const visitor = new Visitor(base)
@@ -55,7 +45,8 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
       const { body } = await visitor.post<{ organization: string }>('/set-up', { token, organization, ...person })
       return Object.assign(visitor, body)
     },
-    async join(organization, email, role) {
+    /** Creates a person who accepted an invitation and is signed in. */
+    async join(organization: string, email: string, role: Role): Promise<Visitor> {
       const { key: token, digest } = createInvitationToken()
       await store.createInvitation({ organization, role, digest, expiresAt: soon() })
       const visitor = new Visitor(base)
@@ -65,7 +56,7 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
       if (status !== 200) throw new Error(`${email} could not join: ${status}`)
       return visitor
     },
-    async enrolDevice(organization, name) {
+    async enrolDevice(organization: string, name: string): Promise<{ device: string; credential: string }> {
       const { key: token, digest } = createEnrolmentToken()
       await store.createEnrolment({ organization, digest, expiresAt: soon() })
       const headers = { 'content-type': 'application/json', [ADDRESS_HEADER]: new Visitor(base).address }
@@ -73,7 +64,7 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
       const response = await fetch(`${base}/device/v1/enrol`, { method: 'POST', headers, body })
       return (await response.json()) as { device: string; credential: string }
     },
-    async close() {
+    async close(): Promise<void> {
       await gateway.close()
       await store.close()
       rmSync(journal, { recursive: true, force: true })

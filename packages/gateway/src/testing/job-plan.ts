@@ -31,8 +31,6 @@ export interface JobPlan {
   annotations?: readonly UrlCitation[]
   /** Default: the number of tokens produced. */
   usage?: Usage | 'none'
-  /** Every delta reports how many tokens it contains. */
-  countsTokens?: boolean
   /** Reports the ids of its tokens if the gateway asks for them, and continues what another device began. */
   reportsTokens?: boolean
   /** Default: the actual reason. */
@@ -41,8 +39,6 @@ export interface JobPlan {
   stall?: { at: number; until: Promise<unknown> }
   /** Drops the connection without a close frame: on the offer, after accepting, or before this token. */
   crashAt?: 'offer' | 'accept' | number
-  /** Stops reading and sending before this token, without closing the connection. */
-  freezeAt?: number
   /** The job fails before this token (default 0). */
   failure?: {
     at?: number

@@ -1,6 +1,14 @@
 // Applies a plan to one request: the pieces of the answer, limited by the request as a real engine would do, and how it ends.
 
-import type { ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import {
+  TextSum,
+  type BegunChoice,
+  type ChatJob,
+  type FinishReason,
+  type TokenLogprob,
+  type ToolCall,
+  type Usage,
+} from '@hearth/protocol'
 import type { JobPlan } from './job-plan.ts'
 import { numberedToken } from './numbered-text.ts'
 
@@ -13,6 +21,7 @@ export interface PlannedAnswer {
 }
 
 const DEFAULT_TOKENS = 8
+const STEP = 8
 
 export function planAnswer(plan: JobPlan, request: ChatJob): PlannedAnswer {
   const calls = plannedCalls(plan, request)
@@ -68,4 +77,27 @@ export function plannedLogprobs(request: ChatJob, token: string): TokenLogprob[]
   if (request.logprobs === undefined) return undefined
   const entry = { token, logprob: -0.25, bytes: [...Buffer.from(token)] }
   return [{ ...entry, top: Array.from({ length: request.logprobs.top }, () => entry) }]
+}
+
+/** In one choice, the ids are an arithmetic series, so that a lost, repeated or misplaced one is noticed when another device continues the answer. */
+export function tokenId(choice: number, token: number): number {
+  return choice + STEP * token
+}
+
+/** How many tokens of a choice the client has, and whether it has its calls. */
+export function begunOf({ recovery }: ChatJob, choice: number): { tokens: number; hasCalls: boolean } {
+  const begun = recovery?.choices?.[choice]
+  return { tokens: begun?.tokens.length ?? 0, hasCalls: begun?.hasCalls ?? false }
+}
+
+/** Whether the client has a beginning of this answer, and nothing else. */
+export function isBeginning({ tokens }: PlannedAnswer, { recovery }: ChatJob): boolean {
+  return recovery?.choices?.every((begun, choice) => isBeginningOf(tokens, begun, choice)) ?? true
+}
+
+function isBeginningOf(texts: readonly string[], { tokens, length, checksum }: BegunChoice, choice: number): boolean {
+  const sum = new TextSum()
+  for (const text of texts.slice(0, tokens.length)) sum.add(text)
+  const isSeries = tokens.every((id, index) => id === tokenId(choice, index))
+  return isSeries && tokens.length <= texts.length && sum.length === length && sum.checksum === checksum
 }

@@ -63,8 +63,6 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly closed: Promise<LinkClosed>
   /** Every job offered, oldest first. */
   readonly jobs: ScriptedJob[] = []
-  pings = 0
-  readonly notices: string[] = []
   readonly defaults = new Map<string, ModelDefaults>()
   readonly modelRequests: ModelRequestFrame[] = []
   restartsInMs: number | undefined
@@ -102,16 +100,6 @@ export class ScriptedDevice implements AsyncDisposable {
   /** Drops the connection like a crashing machine: without a close frame. */
   crash(): void {
     this.#socket.terminate()
-  }
-
-  /** Stops reading from the socket without closing it, like a hung machine. */
-  freeze(): void {
-    this.#socket.pause()
-  }
-
-  /** Reads on. By now the gateway may have closed the connection. */
-  thaw(): void {
-    this.#socket.resume()
   }
 
   announce(models: ScriptedDeviceOptions['models']): void {
@@ -189,7 +177,6 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'welcome':
         return this.#welcome.resolve(frame)
       case 'ping':
-        this.pings += 1
         return this.#options.answersPings === false ? undefined : this.send({ type: 'pong' })
       case 'job-start':
         return this.#arrivals.start(frame)
@@ -205,9 +192,6 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'restarting':
         this.restartsInMs = frame.reconnectInMs
         return
-      case 'notice':
-        this.notices.push(frame.text)
-        return
       case 'defaults':
         this.defaults.set(frame.model, frame.defaults)
         return
@@ -219,6 +203,7 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'model-unblock':
         this.modelRequests.push(frame)
         return this.send({ type: 'model-reply', request: frame.request, ...this.#options.onModelRequest?.(frame) })
+      case 'notice':
       case 'piece-wanted':
         return
       default:
@@ -256,7 +241,6 @@ export class ScriptedDevice implements AsyncDisposable {
       send: (frames) => this.sendRaw(frames.length === 1 ? JSON.stringify(frames[0]) : JSON.stringify(frames)),
       sendRaw: (message) => this.sendRaw(message),
       crash: () => this.crash(),
-      freeze: () => this.freeze(),
       drained: () => (this.#socket.bufferedAmount > MOST_UNSENT_BYTES ? this.#lastSent : undefined),
     }
   }

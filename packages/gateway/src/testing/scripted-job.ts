@@ -2,15 +2,13 @@
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { CancelReason, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
-import { begunOf, isBeginning, tokenId } from './begun-answer.ts'
 import type { JobPlan } from './job-plan.ts'
-import { planAnswer, plannedLogprobs, type PlannedAnswer } from './planned-answer.ts'
+import { begunOf, isBeginning, planAnswer, plannedLogprobs, tokenId, type PlannedAnswer } from './planned-answer.ts'
 
 export interface JobWire {
   send(frames: readonly object[]): void
   sendRaw(message: string | Uint8Array): void
   crash(): void
-  freeze(): void
   /** Resolves once the gateway has read most of what was sent. */
   drained(): Promise<void> | undefined
 }
@@ -121,18 +119,12 @@ export class ScriptedJob {
 
   /** Does what the plan contains before this token; true if the job ends there. */
   async #isOver(token: number): Promise<boolean> {
-    const { stall, crashAt, freezeAt, failure, junk } = this.#plan
+    const { stall, crashAt, failure, junk } = this.#plan
     if (stall?.at === token) await this.#wait(stall.until)
     if (junk?.at === token) this.#wire.sendRaw(junk.message)
-    if (freezeAt === token) return this.#freeze()
     if (failure !== undefined && (failure.at ?? 0) === token) return this.#fail(failure)
     if (crashAt !== token) return false
     this.#wire.crash()
-    return true
-  }
-
-  #freeze(): true {
-    this.#wire.freeze()
     return true
   }
 
@@ -162,14 +154,13 @@ export class ScriptedJob {
 
   #delta(choice: number, token: number, text: string): DeviceFrame {
     const logprobs = plannedLogprobs(this.request, text)
-    const { countsTokens = false, reportsTokens = false } = this.#plan
     return {
       type: 'job-delta',
       sequence: this.#sequence++,
       choice,
       text,
-      ...(countsTokens && { tokens: 1 }),
-      ...(reportsTokens && this.request.recovery !== undefined && { ids: [tokenId(choice, token)] }),
+      ...(this.#plan.reportsTokens === true &&
+        this.request.recovery !== undefined && { ids: [tokenId(choice, token)] }),
       ...(logprobs && { logprobs }),
       ...this.#name(),
     }

@@ -3,14 +3,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export interface StallableProxy {
-  port: number
-  stall(): void
-  resume(): void
-  close(): Promise<void>
-}
+export type StallableProxy = Awaited<ReturnType<typeof startStallableProxy>>
 
-export async function startStallableProxy(target: number): Promise<StallableProxy> {
+export async function startStallableProxy(target: number) {
   const servers = new Set<Socket>()
   let isStalled = false
   const proxy = createServer((client) => {
@@ -38,7 +33,7 @@ export async function startStallableProxy(target: number): Promise<StallableProx
       isStalled = false
       for (const server of servers) server.resume()
     },
-    async close() {
+    async close(): Promise<void> {
       for (const server of servers) server.destroy()
       proxy.close()
       await once(proxy, 'close')

@@ -9,16 +9,7 @@ import { freePort } from '../local-servers/free-port.ts'
 import { NATS_READY, natsUrl, prepareNats } from '../local-servers/nats-server.ts'
 import { startServer } from '../local-servers/server-command.ts'
 
-export interface TestNats {
-  url: string
-  port: number
-  /** Kills the server without warning. */
-  kill(): Promise<void>
-  /** Starts it again at the same address. */
-  restart(): Promise<void>
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  stop(): Promise<void>
-}
+export type TestNats = Awaited<ReturnType<typeof startNats>>
 
 export interface TestNatsOptions {
   user?: string
@@ -27,7 +18,7 @@ export interface TestNatsOptions {
   configuration?: string
 }
 
-export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
+export async function startNats(options: TestNatsOptions = {}) {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'hearth-nats-'))
   const command = await prepareNats({ ...options, folder, port })
@@ -42,13 +33,15 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
   return {
     url: natsUrl({ ...options, port }),
     port,
+    /** Kills the server without warning. */
     kill,
-    async restart() {
+    /** Starts it again at the same address. */
+    async restart(): Promise<void> {
       await kill()
       server = await startServer(command, NATS_READY)
     },
-    signal: (name) => void server.kill(name),
-    async stop() {
+    signal: (name: 'SIGSTOP' | 'SIGCONT') => void server.kill(name),
+    async stop(): Promise<void> {
       process.off('exit', killServer)
       await kill()
       rmSync(folder, { recursive: true, force: true })

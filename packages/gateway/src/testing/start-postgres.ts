@@ -13,19 +13,9 @@ import { findPrograms } from '../store/embedded/programs.ts'
 import { runPostgres } from '../store/embedded/run-postgres.ts'
 import { makeDataFolder } from './data-folder.ts'
 
-export interface TestPostgres {
-  /** Everything that the server keeps is in here. */
-  folder: string
-  /** Creates a database with all tables and no rows, or one without tables, and returns its URL. */
-  createDatabase(content?: 'tables' | 'nothing'): Promise<string>
-  /** Kills the server without warning. */
-  kill(): Promise<void>
-  /** Starts it again after `kill`. */
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
+export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>
 
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres() {
   const layout = folderLayout(await makeDataFolder(mkdtempSync(join(tmpdir(), 'hearth-postgres-'))))
   const programs = findPrograms(layout.root)
   const account = chooseAccount(layout.root, join(programs.bin, 'postgres'))
@@ -36,8 +26,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   const urlOf = (database: string) =>
     `postgres://${USER}:${readFileSync(layout.password, 'utf8')}@localhost/${database}?host=${encodeURIComponent(layout.socketFolder)}`
   return {
+    /** Everything that the server keeps is in here. */
     folder: layout.root,
-    async createDatabase(content = 'tables') {
+    /** Creates a database with all tables and no rows, or one without tables, and returns its URL. */
+    async createDatabase(content: 'tables' | 'nothing' = 'tables'): Promise<string> {
       const name = `test_${++count}`
       const client = new Client(urlOf(USER))
       await client.connect()
@@ -45,14 +37,16 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.end()
       return urlOf(name)
     },
-    async kill() {
+    /** Kills the server without warning. */
+    async kill(): Promise<void> {
       server.kill()
       await server.ended
     },
-    async restart() {
+    /** Starts it again after `kill`. */
+    async restart(): Promise<void> {
       server = await run()
     },
-    async stop() {
+    async stop(): Promise<void> {
       await server.stop()
       rmSync(layout.root, { recursive: true, force: true })
     },

@@ -82,3 +82,12 @@ export class Visitor {
     else this.#cookies.set(name, value)
   }
 }
+
+/** A path of the console API. */
+export function at(organization: string, path = ''): string {
+  return `/organizations/${organization}${path}`
+}
+
+export function codes(answers: readonly Answer[]): (string | undefined)[] {
+  return answers.map((answer) => Visitor.code(answer))
+}

@@ -2,10 +2,10 @@ import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SecretShelf } from '../../testing/secret-shelf.ts'
+import type { StoredSecrets } from '../../store/people/stored-secrets.ts'
 import { KeyFile } from './key-file.ts'
 import { keySource, KEY_FILE } from './key-source.ts'
-import { openKeyring } from './open-keyring.ts'
+import { openKeyring, type SecretStore } from './open-keyring.ts'
 import { factorPlace } from './places.ts'
 import { rotateFile, rotateSetting, startOver } from './rotate-key.ts'
 import { keyIdOf, sealingKey } from './seal.ts'
@@ -15,6 +15,31 @@ const POSTGRES = 'postgres://hearth@db/hearth'
 const FIRST = 'the first secret of at least 32 characters'
 const SECOND = 'the second secret of at least 32 characters'
 const PLAIN = { id: '1', person: 'ann', secret: 'encrypted by the library', backupCodes: 'these too' }
+
+/** The stored secrets in memory. */
+class SecretShelf implements SecretStore {
+  stored: StoredSecrets
+  /** Called before a change is committed, and after. */
+  during: (moment: 'before commit' | 'after commit') => void = () => undefined
+
+  constructor(stored: StoredSecrets = { session: undefined, factors: [] }) {
+    this.stored = stored
+  }
+
+  async readGatewaySecret(): Promise<string | undefined> {
+    return this.stored.session
+  }
+
+  async rewriteSecrets(change: (stored: StoredSecrets) => StoredSecrets | undefined): Promise<void> {
+    const changed = change(this.stored)
+    this.during('before commit')
+    if (changed) {
+      const factors = this.stored.factors.map((old) => changed.factors.find(({ id }) => id === old.id) ?? old)
+      this.stored = { session: changed.session, factors }
+    }
+    this.during('after commit')
+  }
+}
 
 let folder: string
 let embedded: string

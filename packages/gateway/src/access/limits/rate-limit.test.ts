@@ -86,18 +86,12 @@ describe('tokens per minute', () => {
   })
 })
 
-describe('jobs at once', () => {
-  it('counts jobs until they end', () => {
-    const limiter = new RateLimiter()
-    const limits = { jobsAtOnce: 2 }
-    expect([1, 2, 3].map(() => limiter.startJob('k', limits, 1, 0)?.limit)).toEqual([
-      undefined,
-      undefined,
-      'jobsAtOnce',
-    ])
-    limiter.endJob('k', 1, 1, 0)
-    expect(limiter.startJob('k', limits, 1, 0)).toBeUndefined()
-  })
+it('jobs at once counts jobs until they end', () => {
+  const limiter = new RateLimiter()
+  const limits = { jobsAtOnce: 2 }
+  expect([1, 2, 3].map(() => limiter.startJob('k', limits, 1, 0)?.limit)).toEqual([undefined, undefined, 'jobsAtOnce'])
+  limiter.endJob('k', 1, 1, 0)
+  expect(limiter.startJob('k', limits, 1, 0)).toBeUndefined()
 })
 
 describe('x-ratelimit headers', () => {

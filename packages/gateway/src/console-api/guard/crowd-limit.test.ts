@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ApiError } from '@hearth/chat'
 import type { ConsoleEnv } from '../console.ts'
 import { limitCrowds } from './crowd-limit.ts'
@@ -18,14 +18,12 @@ function open() {
   return { ask, finish: () => gate.resolve() }
 }
 
-describe('requests of one network', () => {
-  it('are limited while others are being answered, without an effect on other networks', async () => {
-    const { ask, finish } = open()
-    const running = Array.from({ length: 64 }, (_, index) => ask(`2001:db8::${index}`))
-    expect(await ask('2001:db8::ffff')).toBe(429)
-    const other = ask('192.0.2.1')
-    finish()
-    expect(await Promise.all([...running, other])).toEqual(Array(65).fill(200))
-    expect(await ask('2001:db8::ffff')).toBe(200)
-  })
+it('requests of one network are limited while others are being answered, without an effect on other networks', async () => {
+  const { ask, finish } = open()
+  const running = Array.from({ length: 64 }, (_, index) => ask(`2001:db8::${index}`))
+  expect(await ask('2001:db8::ffff')).toBe(429)
+  const other = ask('192.0.2.1')
+  finish()
+  expect(await Promise.all([...running, other])).toEqual(Array(65).fill(200))
+  expect(await ask('2001:db8::ffff')).toBe(200)
 })

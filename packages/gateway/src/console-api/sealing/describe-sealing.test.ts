@@ -1,4 +1,11 @@
-import { newAgreementKey, newSigningKey, sealText, writeDeviceList } from '@hearth/sealing'
+import {
+  fingerprintOf,
+  newAgreementKey,
+  newSigningKey,
+  sealText,
+  writeAdministrators,
+  writeDeviceList,
+} from '@hearth/sealing'
 import { expect, it } from 'vitest'
 import { describeSealing, MOST_REMOVED } from './describe-sealing.ts'
 
@@ -22,4 +29,45 @@ it('shows no list that the store has but nobody signed', () => {
   const devices = { ...listOf(1), text: '{}' }
   const shown = describeSealing({ mode: 'off', devices }, { known: [{ id: 'd0', name: 'n' }], linked: [] })
   expect(shown).toMatchObject({ list: null, devices: [{ state: 'not-approved' }] })
+})
+
+it('shows each device as the signed list has it', () => {
+  const keyOf = () => newAgreementKey().publicKey
+  const [desk, lab, reinstalled] = [keyOf(), keyOf(), keyOf()]
+  const listed = { desk, moved: lab, away: lab, gone: desk }
+  const helper = newSigningKey()
+  const about = { organization: 'o', number: 1 }
+  const signed = writeAdministrators({ ...about, administrators: [{ name: 'Grace', key: helper.publicKey }] }, seal)
+  const approved = Object.entries(listed).map(([id, its]) => ({ id, name: `${id} of the list`, key: its, from: 1 }))
+  const list = writeDeviceList({ ...about, signedAt: 1_000, devices: approved }, helper)
+  const kept = { number: 1, putAt: new Date(0) }
+  const shown = describeSealing(
+    {
+      mode: 'off',
+      seal: sealText(seal.publicKey, 'hs'),
+      administrators: { ...signed, ...kept },
+      devices: { ...list, ...kept },
+    },
+    {
+      known: ['away', 'desk', 'lab', 'moved', 'never', 'old'].map((id) => ({ id, name: id })),
+      linked: [
+        { id: 'desk', sealKey: desk },
+        { id: 'moved', sealKey: reinstalled },
+        { id: 'lab', sealKey: lab },
+        { id: 'old', sealKey: undefined },
+      ],
+    },
+  )
+  expect(shown.devices.map(({ name, state, isOnline, fingerprint }) => [name, state, isOnline, fingerprint])).toEqual([
+    ['away', 'approved', false, fingerprintOf(lab)],
+    ['desk', 'approved', true, fingerprintOf(desk)],
+    ['lab', 'not-approved', true, fingerprintOf(lab)],
+    ['moved', 'new-key', true, fingerprintOf(reinstalled)],
+    ['never', 'not-approved', false, null],
+    ['old', 'no-key', true, null],
+    ['gone of the list', 'removed', false, fingerprintOf(desk)],
+  ])
+  expect(shown.list).toEqual({ number: 1, signedAt: '1970-01-01T00:00:01.000Z' })
+  const key = sealText(helper.publicKey, 'ha')
+  expect(shown.administrators).toEqual([{ name: 'Grace', key, fingerprint: fingerprintOf(helper.publicKey) }])
 })

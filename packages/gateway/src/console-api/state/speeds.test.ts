@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { JobRecord } from '../../fleet/fleet.ts'
+import { aRecord } from '../../testing/job-record.ts'
 import { Speeds } from './speeds.ts'
 
 function record(more: Partial<JobRecord>): JobRecord {
-  const ticket = { model: 'm' } as JobRecord['ticket']
-  const tokens = { prompt: 1, completion: 100 }
-  return {
-    ticket,
-    outcome: { kind: 'ended' },
-    device: 'd',
-    tokens,
-    waitMs: 0,
-    firstEventMs: 500,
-    expectedMs: undefined,
-    totalMs: 2_500,
-    attempts: 1,
-    takeOver: undefined,
-    ...more,
-  }
+  return aRecord({ tokens: { prompt: 1, completion: 100 }, firstEventMs: 500, totalMs: 2_500, ...more })
 }
 
 describe('speeds', () => {

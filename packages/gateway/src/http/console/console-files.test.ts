@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConsoleFiles } from './console-files.ts'
 import { listen, type Listening } from '../listen.ts'
@@ -34,12 +37,10 @@ async function get(path: string, headers: Record<string, string> = PAGE, method 
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-describe('the console before it is built', () => {
-  it('says how to build it', async () => {
-    const { status, text, headers } = await get('/')
-    expect([status, headers.get('cache-control')]).toStrictEqual([503, 'no-store'])
-    expect(text).toContain('npm run console')
-  })
+it('the console before it is built says how to build it', async () => {
+  const { status, text, headers } = await get('/')
+  expect([status, headers.get('cache-control')]).toStrictEqual([503, 'no-store'])
+  expect(text).toContain('npm run console')
 })
 
 describe('the built console', () => {
@@ -117,22 +118,13 @@ describe('the built console', () => {
     '/%2e%2e/secret.txt',
     '/assets/..%5csecret.txt',
   ])('[Q20d] serves no files outside its folder: %s', async (path) => {
-    const { text } = await rawGet(path)
-    expect(text).not.toContain('outside')
+    expect(await rawGet(path)).not.toContain('outside')
   })
 })
 
 /** fetch would normalize the path. */
-async function rawGet(path: string): Promise<{ text: string }> {
-  const { request } = await import('node:http')
+async function rawGet(path: string): Promise<string> {
   const { hostname, port } = new URL(origin)
-  const answered = Promise.withResolvers<string>()
-  request({ hostname, port, path, headers: PAGE }, (response) => {
-    let text = ''
-    response.setEncoding('utf8').on('data', (data: string) => (text += data))
-    response.on('end', () => answered.resolve(text))
-  })
-    .on('error', answered.reject)
-    .end()
-  return { text: await answered.promise }
+  const [response] = (await once(request({ hostname, port, path, headers: PAGE }).end(), 'response')) as [Readable]
+  return text(response)
 }

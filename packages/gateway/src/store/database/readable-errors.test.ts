@@ -63,16 +63,14 @@ describe('an error of the database', () => {
   })
 })
 
-describe('an error that does not come from the database', () => {
-  it('is a failure, not an outage', async () => {
-    const store = withReadableErrors({
-      addMember: async () => {
-        throw new TypeError('not a function')
-      },
-    })
-    await expect(store.addMember()).rejects.toMatchObject({
-      code: 'failed',
-      message: 'Cannot add member: not a function',
-    })
+it('an error that does not come from the database is a failure, not an outage', async () => {
+  const store = withReadableErrors({
+    addMember: async () => {
+      throw new TypeError('not a function')
+    },
+  })
+  await expect(store.addMember()).rejects.toMatchObject({
+    code: 'failed',
+    message: 'Cannot add member: not a function',
   })
 })

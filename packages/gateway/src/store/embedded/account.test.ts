@@ -166,18 +166,16 @@ it('runs for a user without a name, who gets one in a namespace', async () => {
   if (child.exitCode === null) await once(child, 'exit')
 })
 
-describe('the accounts that root chooses from', () => {
-  it('have a name for tools, and for the server a number that nobody has', () => {
-    const users = ['root:x:0:0::/root:/bin/sh', 'daemon:x:1:1::/:/bin/false', 'other:x:65520:65520::/:/bin/false']
-    const [namespace, another] = accountsOf(0, users.join('\n'))
-    expect(namespace?.server).toEqual({
-      owner: 0,
-      prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'],
-    })
-    expect([another?.tools.owner, another?.server.owner]).toEqual([1, 65_521])
-    expect(another?.server.prefix).toEqual(expect.arrayContaining(['setpriv', '--reuid=65521', '--no-new-privs']))
-    expect(another?.notice).toContain('65521')
+it('the accounts that root chooses from have a name for tools, and for the server a number that nobody has', () => {
+  const users = ['root:x:0:0::/root:/bin/sh', 'daemon:x:1:1::/:/bin/false', 'other:x:65520:65520::/:/bin/false']
+  const [namespace, another] = accountsOf(0, users.join('\n'))
+  expect(namespace?.server).toEqual({
+    owner: 0,
+    prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'],
   })
+  expect([another?.tools.owner, another?.server.owner]).toEqual([1, 65_521])
+  expect(another?.server.prefix).toEqual(expect.arrayContaining(['setpriv', '--reuid=65521', '--no-new-privs']))
+  expect(another?.notice).toContain('65521')
 })
 
 it('names both reasons and what to do where root can run it in no way', () => {

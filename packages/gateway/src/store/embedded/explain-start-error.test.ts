@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ProgramFailed } from '../../local-servers/server-command.ts'
 import { explainStartError } from './explain-start-error.ts'
 
@@ -28,10 +28,8 @@ const cases: [name: string, error: unknown, says: RegExp][] = [
   ['anything else', new Error('invalid page in block 7'), /invalid page in block 7/],
 ]
 
-describe('explainStartError', () => {
-  it.each(cases)('reports %s and the folder', (_name, error, says) => {
-    const text = explainStartError(error, '/data')
-    expect(text).toMatch(/^Cannot open the database in \/data: /)
-    expect(text).toMatch(says)
-  })
+it.each(cases)('the explanation of a failed start reports %s and the folder', (_name, error, says) => {
+  const text = explainStartError(error, '/data')
+  expect(text).toMatch(/^Cannot open the database in \/data: /)
+  expect(text).toMatch(says)
 })

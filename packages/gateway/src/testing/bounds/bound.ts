@@ -7,8 +7,8 @@ export interface Bound {
   /** For readers of docs/security.md. */
   readonly what: string
   readonly most: readonly Amount[]
-  /** What it bounds. `database` means rows: they also take memory in the gateway where access is checked. */
-  readonly of: readonly Resource[]
+  /** What it bounds, unless it is memory and processor. `database` means rows: they also take memory in the gateway where access is checked. */
+  readonly of?: readonly Resource[]
   readonly beyond: string
   readonly shownBy: Evidence
 }

@@ -37,7 +37,6 @@ export const DEVICE_BOUNDS = {
   'join-body': {
     what: 'the body of a request to join',
     most: [bytes(JOIN_BYTES)],
-    of: ['memory', 'processor'],
     beyond: '413',
     shownBy: elsewhere('e2e/catalogue/largest-bodies.ts', 'rejects a larger body'),
   },
@@ -72,14 +71,12 @@ export const DEVICE_BOUNDS = {
   greeting: {
     what: 'links before the greeting',
     most: [count(MAX_GREETING, 'per device'), time(GREETING_MS), bytes(MAX_HELLO_BYTES)],
-    of: ['memory', 'processor'],
     beyond: 'the oldest is closed',
     shownBy: test(HUB, '[L6] are at most two per device'),
   },
   message: {
     what: 'a message',
     most: [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
-    of: ['memory', 'processor'],
     beyond: 'the link is closed',
     shownBy: attack('fragmented-links'),
   },
@@ -108,7 +105,6 @@ export const DEVICE_BOUNDS = {
       count(MAX_SLOTS_PER_MODEL, 'slots'),
       count(MAX_BLOCKED_REQUESTS, 'blocked requests each'),
     ],
-    of: ['memory', 'processor'],
     beyond: 'the link is closed',
     shownBy: elsewhere('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
   },
@@ -118,7 +114,6 @@ export const DEVICE_BOUNDS = {
       bytes(MOST_OF_AN_ORGANIZATION.devices, 'of models and messages that arrive, per organization'),
       bytes(MOST_OF_AN_ORGANIZATION.reports, 'of reports'),
     ],
-    of: ['memory', 'processor'],
     beyond: 'the earlier report stays, and the device is told; a greeting that has no room is rejected with a reason',
     shownBy: attack('crowds/many-reports', 'many-reports'),
   },
@@ -132,7 +127,6 @@ export const DEVICE_BOUNDS = {
   views: {
     what: 'what one message says about devices, for the console at another gateway',
     most: [bytes(PAGE_BYTES, 'a page')],
-    of: ['memory', 'processor'],
     beyond: 'the next page has the rest',
     shownBy: test('fleet/view/view.test.ts', 'have every device once'),
   },

@@ -20,7 +20,6 @@ export const PEER_BOUNDS = {
   'bus-message': {
     what: 'one message on the bus',
     most: [bytes(1024 * 1024)],
-    of: ['memory', 'processor'],
     beyond: 'the NATS server rejects it',
     shownBy: test('bus/bus.contract.ts', 'rejects payloads that are too large'),
   },
@@ -48,7 +47,6 @@ export const PEER_BOUNDS = {
   counts: {
     what: 'counts of keys in one message',
     most: [count(KEYS_PER_MESSAGE, 'keys')],
-    of: ['memory', 'processor'],
     beyond: 'the next message has the rest',
     shownBy: test('access/limits/shared-limits.test.ts', '[N48] requests per minute count over all of them'),
   },
@@ -76,14 +74,12 @@ export const PEER_BOUNDS = {
   nonsense: {
     what: 'a message that makes no sense',
     most: [count(1, 'line in the log')],
-    of: ['memory', 'processor'],
     beyond: 'it is dropped',
     shownBy: test('fleet/terms/messages.test.ts', 'is not taken if it makes no sense'),
   },
   'half-batches': {
     what: 'messages that are half there',
     most: [bytes(MAX_BATCH_BYTES, 'per peer link')],
-    of: ['memory', 'processor'],
     beyond: 'the peer link breaks',
     shownBy: test('fleet/peers/links/hostile-peer.test.ts', 'that never ends a batch fills no memory'),
   },

@@ -49,7 +49,6 @@ export const PEOPLE_BOUNDS = {
   'console-body': {
     what: 'the body of a console request',
     most: [bytes(MAX_BODY_BYTES)],
-    of: ['memory', 'processor'],
     beyond: '413',
     shownBy: test('console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
   },
@@ -68,7 +67,6 @@ export const PEOPLE_BOUNDS = {
   streams: {
     what: 'event streams',
     most: [count(PER_PERSON, 'per person'), count(PER_ORGANIZATION, 'per organization'), count(IN_ALL, 'in total')],
-    of: ['memory', 'processor'],
     beyond: '429',
     shownBy: test('console-api/contract/members.contract.ts', 'are counted exactly while they open at once'),
   },
@@ -89,14 +87,12 @@ export const PEOPLE_BOUNDS = {
   pages: {
     what: 'a page of keys, requests or the audit log',
     most: [count(MAX_PAGE, 'entries; 1,000 requests')],
-    of: ['memory', 'processor'],
     beyond: '400',
     shownBy: test('console-api/contract/policy.contract.ts', 'is rejected and changes nothing: %s %s %j'),
   },
   'usage-range': {
     what: 'a question about usage',
     most: [count(MOST_DAYS.hour, 'days by hour'), count(MOST_DAYS.day, 'days by day'), count(MOST_SUMS, 'sums')],
-    of: ['memory', 'processor'],
     beyond: '400; the rest is summed up',
     shownBy: test(
       'console-api/contract/usage.contract.ts',
@@ -133,7 +129,6 @@ export const PEOPLE_BOUNDS = {
       count(MOST_PER_ORGANIZATION, 'per organization'),
       count(MOST_CHECKS, 'waiting'),
     ],
-    of: ['memory', 'processor'],
     beyond: 'organizations take turns; 400, 429 or 503',
     shownBy: test('chat-template/template-checks.test.ts', 'take a few threads for all organizations'),
   },

@@ -24,7 +24,6 @@ export const REQUEST_BOUNDS = {
   head: {
     what: 'the head of a request',
     most: [bytes(16 * 1024), time(HEADERS_MS)],
-    of: ['memory', 'processor'],
     beyond: '431, 408',
     shownBy: elsewhere('e2e/faults/bad-clients.ts', 'A15'),
   },
@@ -38,7 +37,6 @@ export const REQUEST_BOUNDS = {
   ahead: {
     what: "a connection that doesn't wait for answers",
     most: [count(MOST_PER_CONNECTION, 'requests ahead'), bytes(MAX_EARLY_BYTES, 'ahead of a chat reply')],
-    of: ['memory', 'processor'],
     beyond: 'it is closed',
     shownBy: attack('pipelined-requests'),
   },
@@ -50,7 +48,6 @@ export const REQUEST_BOUNDS = {
       count(MAX_DEPTH, 'levels'),
       setting('BODY_TIMEOUT_MS'),
     ],
-    of: ['memory', 'processor'],
     beyond: '400, 408 or 413',
     shownBy: attack('many-values'),
   },
@@ -76,7 +73,6 @@ export const REQUEST_BOUNDS = {
       setting('QUEUE_PER_ORGANIZATION', 'per organization'),
       setting('DEVICE_WAIT_MS'),
     ],
-    of: ['memory', 'processor'],
     beyond: '429, 503',
     shownBy: elsewhere('e2e/catalogue/h-waiting.test.ts', '[H82a] rejects one too many at once'),
   },

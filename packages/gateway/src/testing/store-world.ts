@@ -1,14 +1,17 @@
-// The fixture of the store's contract tests: a store, and for every test a new organization with its owner.
+// The fixture of the store's tests: a store in PostgreSQL, and for every test a new organization with its owner.
 
 import { randomUUID } from 'node:crypto'
-import type { Actor, AuditEntry } from '../audit.ts'
-import type { NewKey } from '../keys/keys.ts'
-import type { Member } from '../people/member-rows.ts'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
-import type { Role } from '../tables/people.ts'
-import type { RequestRow } from '../usage/requests.ts'
-import type { UsageRow } from '../usage/usage-addition.ts'
+import { afterAll, beforeEach } from 'vitest'
+import { startPostgres } from './start-postgres.ts'
+import type { Actor, AuditEntry } from '../store/audit.ts'
+import type { NewKey } from '../store/keys/keys.ts'
+import type { Member } from '../store/people/member-rows.ts'
+import type { Organization } from '../store/people/organization-rows.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
+import type { RequestRow } from '../store/usage/requests.ts'
+import type { UsageRow } from '../store/usage/usage-addition.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -18,6 +21,13 @@ const TOMORROW = Math.ceil(Date.now() / DAY_MS) * DAY_MS
 export const HOUR = new Date(TOMORROW + 9 * HOUR_MS)
 export const NOW = new Date(TOMORROW + 10 * HOUR_MS)
 export const LATER = new Date(TOMORROW + 11 * HOUR_MS)
+
+/** The store compares some times with its own clock, so this must not come while anyone runs the tests. */
+export const FAR_AWAY = new Date('2999-01-01T00:00:00.000Z')
+export const LONG_AGO = new Date('2020-01-01T00:00:00.000Z')
+
+/** A ring of requests that a test can fill. */
+export const KEPT_REQUESTS = 4_000
 
 export class StoreWorld {
   readonly store: Store
@@ -110,3 +120,13 @@ export class StoreWorld {
     return (['keys', 'models', 'devices'] as const).filter((name) => after[name] > before[name])
   }
 }
+
+export const postgres = await startPostgres()
+export const store = await openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS })
+export const world = new StoreWorld(store)
+
+beforeEach(() => world.renew())
+afterAll(async () => {
+  await store.close()
+  await postgres.stop()
+})

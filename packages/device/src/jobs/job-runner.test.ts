@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatJob, DeviceFrame } from '@hearth/protocol'
+import type { DeviceFrame } from '@hearth/protocol'
 import { MOST_ARRIVING, MOST_BEGUN } from './job-runner.ts'
 import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import { settle } from '../testing/manual-clock.ts'
@@ -110,19 +110,6 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
       'f draining',
     ])
     held.release()
-  })
-
-  it.each<[string, Partial<ChatJob>]>([
-    ['tools', { tools: [{ name: 'f' }] }],
-    ['a tool result', { messages: [{ role: 'tool', content: '', toolCallId: 'c' }] }],
-    [
-      'an earlier tool call',
-      { messages: [{ role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'f', arguments: '{}' }] }] },
-    ],
-  ])('with %s is refused by a device without tools', async (_what, request) => {
-    const { start, frames } = beginRunner()
-    await start({}, request)
-    expect(frames).toEqual([{ type: 'job-refuse', ...at, reason: 'unsupported' }])
   })
 
   it('[L2] continues when a frame of an unknown type names it', async () => {

@@ -18,7 +18,7 @@ export async function startFileServer(content: Buffer): Promise<FileServer> {
   return files
 }
 
-class FileServer {
+export class FileServer {
   url = ''
   /** The Range header of each request, '' if there was none. */
   readonly ranges: string[] = []

@@ -1,22 +1,18 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Rung } from '../../gpu/backend.ts'
 import { engineVersion } from '../../gpu/fetch-gpu-package.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { put } from '../../testing/stand-ins/build-tools.ts'
 import { openLadder, type LadderWorld } from './open-ladder.ts'
 
 const { settings } = readSettings({ flags: {}, environment: {} })
 const signal = new AbortController().signal
 const DRIVER = 'usr/lib/x86_64-linux-gnu/libcuda.so.1'
 const CUDA13 = ['libcudart.so.13', 'libcublas.so.13', 'libcublasLt.so.13'].map((name) => `usr/lib64/${name}`)
-
-function put(path: string, text = ''): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
 
 /** A machine with an NVIDIA card, whose npm has no network. */
 function machineWith(files: readonly string[], works: (rung: Rung) => boolean = () => true) {

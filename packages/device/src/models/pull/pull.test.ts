@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StorageError } from '@hearth/command-line/errors'
-import { sha256 } from '../../testing/file-server.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../../system/run-command.ts'
@@ -38,19 +37,6 @@ function localModel(bytes = makeGguf()): string {
 }
 
 describe('pullModel', () => {
-  it('serves a local file from where it is', async () => {
-    const { pull } = begin()
-    const path = localModel()
-    expect(await pull(path)).toEqual({
-      name: 'Mine',
-      path,
-      source: path,
-      bytes: makeGguf().length,
-      sha256: sha256(makeGguf()),
-    })
-    expect(await pull(path, 'chat')).toMatchObject({ name: 'chat' })
-  })
-
   it('rejects a model that cannot chat, and warns about a missing chat template', async () => {
     const { pull, news } = begin()
     await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)

@@ -30,14 +30,6 @@ describe('Sampler', () => {
     expect(await draw({ temperature: 0 }, 5)).toEqual(Array.from({ length: 5 }, () => best))
   })
 
-  it('draws something else once a repeat penalty outweighs the gap', async () => {
-    const [first] = likeliest
-    expect(await draw({ temperature: 0, repeatPenalty: 1 }, 2)).toEqual([first, first])
-    const [again, other] = await draw({ temperature: 0, repeatPenalty: 10 }, 2)
-    expect(again).toBe(first)
-    expect(other).not.toBe(first)
-  })
-
   it('moves a greedy draw to the next token once the penalties outweigh the gap', async () => {
     const [first, second] = likeliest as [Token, Token]
     const gap = logits.get(first)! - logits.get(second)!

@@ -38,12 +38,13 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
   })
 
   it('that is not running here is confirmed as canceled right away', async () => {
-    const { runner, link, frames, start } = beginRunner()
+    const { runner, link, frames, start, text } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
     runner.receive({ type: 'job-cancel', ...at, reason: 'timed-out' }, link)
     runner.receive({ type: 'job-part', ...at, index: 0, text: '' }, link)
     expect(frames).toEqual([{ type: 'job-cancelled', ...at }])
-    await start({ job: 'after' })
+    await start({ job: 'after', content: 'the next one' })
+    expect(text()).toBe('the next one')
   })
 
   it('[U28] that the engine does not stop within five seconds gets the engine restarted, and then the slot is free', async () => {

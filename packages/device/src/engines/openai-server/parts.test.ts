@@ -75,8 +75,8 @@ describe('readChunk', () => {
 })
 
 describe('ThinkTags', () => {
-  const show = (pieces: readonly string[], startsThinking = false): string => {
-    const tags = new ThinkTags(startsThinking)
+  const show = (pieces: readonly string[]): string => {
+    const tags = new ThinkTags(false)
     const shown = pieces.map((piece) => tags.push(Buffer.from(piece)).bytes)
     return Buffer.concat([...shown, tags.flush()]).toString()
   }
@@ -89,10 +89,6 @@ describe('ThinkTags', () => {
         expect(show(at.slice(1).map((end, index) => text.slice(at[index], end)))).toBe('Hello <think> again')
       }),
     )
-  })
-
-  it('[W17c] hides thinking without an opening tag if the template opens it', () => {
-    expect(show(['thoughts</thi', 'nk>\nHello'], true)).toBe('Hello')
   })
 
   it('[W17c] leaves other text unchanged', () => {

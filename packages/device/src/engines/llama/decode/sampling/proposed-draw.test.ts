@@ -10,6 +10,8 @@ import { seededRandom } from './seeded-random.ts'
 import { WorkLimit } from './work-limit.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
 
+type DrawSettings = ConstructorParameters<typeof ProposedDraw>[1]
+
 const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
 const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
@@ -18,6 +20,13 @@ const at = await evaluatePrompt(native, text)
 
 async function byLikelihood(): Promise<Token[]> {
   return [...(await readLogits(native, at)).keys()]
+}
+
+/** Draws the first token of what a grammar allows, once. */
+async function drawFirst(grammar: Grammar, change: Partial<DrawSettings>, model = native): Promise<Token> {
+  const settings = { temperature: 1, shape: () => ({}), random: seededRandom(1), ...change }
+  const draw = new ProposedDraw(model, settings, { grammar, state: grammar.start() })
+  return draw.draw(at).finally(() => draw.dispose())
 }
 
 function open(constraint: Constraint, temperature: number, seed: number): ProposedDraw {
@@ -62,23 +71,14 @@ describe('ProposedDraw with a grammar', () => {
     const tokenBiasKeys = Uint32Array.from({ length: native.vocabulary.size }, (_, token) => token)
     const tokenBiasValues = new Float32Array(native.vocabulary.size).fill(Number.NEGATIVE_INFINITY)
     const shape = () => ({ tokenBiasKeys, tokenBiasValues })
-    for (const temperature of [0, 0.01, 1]) {
-      const settings = { temperature, shape, random: seededRandom(1) }
-      const draw = new ProposedDraw(native, settings, { grammar, state: grammar.start() })
-      expect(await draw.draw(at)).toBe(-1)
-      draw.dispose()
-    }
+    for (const temperature of [0, 0.01, 1]) expect(await drawFirst(grammar, { temperature, shape })).toBe(-1)
   })
 
   it('takes the only token that fits without reading any logits', async () => {
     const grammar = await native.compileGrammar(GRAMMARS['one letter'])
     const unread = { ...native, context: { ...native.context, sampleToken: () => expect.unreachable() } }
-    for (const temperature of [0, 1]) {
-      const settings = { temperature, shape: () => ({}), random: seededRandom(1) }
-      const draw = new ProposedDraw(unread, settings, { grammar, state: grammar.start() })
-      expect(native.vocabulary.text(await draw.draw(at))).toBe('q')
-      draw.dispose()
-    }
+    for (const temperature of [0, 1])
+      expect(native.vocabulary.text(await drawFirst(grammar, { temperature }, unread))).toBe('q')
   })
 
   it('draws one of few tokens as often as it weighs, however likely others are', async () => {
@@ -91,10 +91,8 @@ describe('ProposedDraw with a grammar', () => {
     const shape = () => ({ tokenBiasKeys: Uint32Array.of(likeliest!), tokenBiasValues: Float32Array.of(500) })
     let count = 0
     for (let seed = 1; seed <= 400; seed++) {
-      const settings = { temperature: 1, shape: seed % 2 === 0 ? shape : () => ({}), random: seededRandom(seed) }
-      const draw = new ProposedDraw(native, settings, { grammar, state: grammar.start() })
-      if ((await draw.draw(at)) === few[0]) count++
-      draw.dispose()
+      const drawn = await drawFirst(grammar, { ...(seed % 2 === 0 && { shape }), random: seededRandom(seed) })
+      if (drawn === few[0]) count++
     }
     const share = 1 / (1 + Math.exp(second! - first!))
     expect(Math.abs(count - 400 * share)).toBeLessThan(4 * Math.sqrt(400 * share * (1 - share)) + 1)
@@ -135,12 +133,10 @@ describe('ProposedDraw with a grammar', () => {
         forDraw: (state) => ((ofOtherThreads += name === 'forDraw' ? ms : 0), grammar.forDraw(state)),
         accept: (state, token) => ((ofThread += name === 'accept' ? ms : 0), grammar.accept(state, token)),
       }
-      const settings = { temperature: 0, shape: () => ({}), random: seededRandom(1), limit }
-      const draw = new ProposedDraw(native, settings, { grammar: slow, state: slow.start() })
-      const drawing = draw.draw(at)
+      const drawing = drawFirst(slow, { temperature: 0, limit })
       // Others have their turn in between.
       ofThread += 60_000
-      return drawing.then(() => 'drawn').finally(() => draw.dispose())
+      return drawing.then(() => 'drawn')
     }
     expect(await outcomeOf(2_999)).toBe('drawn')
     await expect(outcomeOf(3_001)).rejects.toThrow(TooManyWays)

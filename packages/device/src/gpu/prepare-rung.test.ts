@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { CommandError } from '@hearth/command-line/errors'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { put } from '../testing/stand-ins/build-tools.ts'
 import { prepareRung, type RungWorld } from './prepare-rung.ts'
@@ -121,16 +120,6 @@ describe('a rung before it is tried', () => {
     expect(backend.environment['LD_LIBRARY_PATH']).toContain(folder)
     expect(await prepareRung('cuda', world, signal)).toEqual(backend)
     expect(fetched).toBe(1)
-  })
-
-  it('can be tried again later if its package could not be installed', async () => {
-    const fetchPackage = () => Promise.reject(new CommandError("Can't install it: offline", 'restart the app'))
-    await expect(prepareRung('cuda', machineWith([DRIVER, ...CUDA13], { fetchPackage }), signal)).rejects.toMatchObject(
-      {
-        message: "Can't install it: offline",
-        isPassing: true,
-      },
-    )
   })
 
   it('needs nothing on a CPU; on Apple chips it is the GPU build without any layers', async () => {

@@ -17,12 +17,6 @@ if (real !== undefined)
   })
 
 describe('models', () => {
-  it("are served under the server's names", async () => {
-    const { engine } = await serve({ models: ['a', 'b:7b'] })
-    await until(engine, () => engine.models().length === 2)
-    expect(engine.models().map(({ name }) => name)).toEqual(['a', 'b:7b'])
-  })
-
   it('are served under the names the owner gives, and no others', async () => {
     const { engine, server } = await serve({ models: ['a', 'b'] }, { models: { house: 'b' } })
     expect(engine.models().map(({ name }) => name)).toEqual(['house'])

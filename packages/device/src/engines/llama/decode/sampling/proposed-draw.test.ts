@@ -3,8 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Grammar, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { countDraws, expectShares, impliedShares } from '../../testing/draw-shares.ts'
-import type { Constraint } from './constraint.ts'
-import { CutDraw } from './cut-draw.ts'
+import { CutDraw, type Draw } from './cut-draw.ts'
 import { ProposedDraw } from './proposed-draw.ts'
 import { seededRandom } from './seeded-random.ts'
 import { WorkLimit } from './work-limit.ts'
@@ -23,25 +22,17 @@ async function byLikelihood(): Promise<Token[]> {
 }
 
 /** Draws the first token of what a grammar allows, once. */
-async function drawFirst(grammar: Grammar, change: Partial<DrawSettings>, model = native): Promise<Token> {
+async function drawFirst(grammar: Grammar, change: Partial<DrawSettings>, model = native, flat?: Draw): Promise<Token> {
   const settings = { temperature: 1, shape: () => ({}), random: seededRandom(1), ...change }
-  const draw = new ProposedDraw(model, settings, { grammar, state: grammar.start() })
+  const draw = new ProposedDraw(model, settings, { grammar, state: grammar.start() }, flat)
   return draw.draw(at).finally(() => draw.dispose())
-}
-
-function open(constraint: Constraint, temperature: number, seed: number): ProposedDraw {
-  const flat = temperature === 0 ? undefined : new CutDraw(native, temperature, () => ({}), seed)
-  const settings = { temperature, shape: () => ({}), random: seededRandom(seed) }
-  return new ProposedDraw(native, settings, constraint, flat)
 }
 
 /** Draws once, and fails if all tokens would have to be compared. */
 async function drawOnce(grammar: Grammar, temperature: number, seed = 1): Promise<Token> {
   const forDraw = () => expect.unreachable()
-  const draw = open({ grammar: { ...grammar, forDraw }, state: grammar.start() }, temperature, seed)
-  const token = await draw.draw(at)
-  draw.dispose()
-  return token
+  const flat = temperature === 0 ? undefined : new CutDraw(native, temperature, () => ({}), seed)
+  return drawFirst({ ...grammar, forDraw }, { temperature, random: seededRandom(seed) }, native, flat)
 }
 
 const GRAMMARS = {
@@ -140,21 +131,5 @@ describe('ProposedDraw with a grammar', () => {
     }
     expect(await outcomeOf(2_999)).toBe('drawn')
     await expect(outcomeOf(3_001)).rejects.toThrow(TooManyWays)
-  })
-
-  it('follows the grammar to its end', async () => {
-    const grammar = await native.compileGrammar('root ::= "ab"')
-    const state = grammar.start()
-    const draw = open({ grammar, state }, 0, 1)
-    const tokens: Token[] = []
-    do tokens.push(await draw.draw(at))
-    while (!native.vocabulary.isEnd(tokens.at(-1)!))
-    draw.dispose()
-    expect(
-      tokens
-        .slice(0, -1)
-        .map((token) => native.vocabulary.text(token))
-        .join(''),
-    ).toBe('ab')
   })
 })

@@ -153,9 +153,10 @@ describe('pull', () => {
   })
 
   it('deletes the file of the model that it replaces, unless another one needs it', async () => {
-    const { pull, onDisk } = await begin({ [QWEN]: qwen })
+    const { store, pull, onDisk } = await begin({ [QWEN]: qwen })
     await pull(`hf:${QWEN}:Q3_K_M`, 'chat')
     await pull(`hf:${QWEN}:Q4_K_M`, 'chat')
+    expect(store.list()).toMatchObject([{ name: 'chat', quant: 'Q4_K_M' }])
     expect(onDisk()).toEqual(['unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf'])
   })
 

@@ -67,9 +67,9 @@ describe('the ladder on a machine', () => {
     })
   })
 
-  it('tries again when the file of a back end was replaced, or when it is asked to', async () => {
+  it('tries again when the file of a back end was replaced, when its memory is of no use, or when it is asked to', async () => {
     let works = false
-    const { install, use, tried, world } = machineWith([DRIVER, ...CUDA13], () => works)
+    const { install, use, tried, world, folder } = machineWith([DRIVER, ...CUDA13], () => works)
     const library = install()
     expect([await use(), await use()]).toEqual(['cpu', 'cpu'])
     expect(tried).toEqual(['cuda'])
@@ -80,6 +80,14 @@ describe('the ladder on a machine', () => {
     world.isFresh = true
     await use()
     expect(tried).toEqual(['cuda', 'cuda', 'cuda'])
+    world.isFresh = false
+    const memory = join(folder, 'ladder.json')
+    const ofOtherApp = readFileSync(memory, 'utf8').replace(/"rung": ?"cuda"/, '"rung":"npu"')
+    for (const [index, text] of ['{', ofOtherApp].entries()) {
+      put(memory, text)
+      expect(await use()).toBe('cuda')
+      expect(tried).toHaveLength(4 + index)
+    }
   })
 
   it('looks for nothing if the GPU is off', async () => {

@@ -55,10 +55,11 @@ describe('hearth-device gpu build', () => {
     expect((await (await start(machine)).use()).rung).toBe('cuda')
   })
 
-  it('shows the last lines of a build that failed, at most 200, and leaves nothing', async () => {
+  it('shows the last lines of a build that failed, at most 200 of bounded length, and leaves nothing', async () => {
     const script = `case "$1" in
       --version) echo "cmake version 3.28.3" ;;
-      --build) seq -f 'line %g' 1 500; echo 'nvcc fatal: No space left on device' >&2; exit 1 ;;
+      --build) echo '[0/0]'; echo '[ 50%] Building'; seq -f 'line %g' 1 500; printf '%01000d\\n' 0
+        echo 'nvcc fatal: No space left on device' >&2; exit 1 ;;
     esac`
     const machine = makeBuildMachine({ cmake: script })
     const error = await build(machine).catch((thrown: unknown) => thrown)
@@ -67,7 +68,9 @@ describe('hearth-device gpu build', () => {
       message: "Can't build the back end: compiling failed",
       advice: 'free up disk space, then run the command again',
     })
-    expect((error as BuildError).lines).toHaveLength(200)
+    const { lines } = error as BuildError
+    expect([lines.length, Math.max(...lines.map(({ length }) => length))]).toEqual([200, 500])
+    expect(machine.said()).toContain('Building 50%')
     expect(machine.said()).toContain('line 500')
     expect(machine.said()).not.toContain('line 200\n')
     expect(readdirSync(join(machine.folder, 'built'))).toEqual([])

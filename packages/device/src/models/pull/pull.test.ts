@@ -7,7 +7,7 @@ import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { PullNews } from '../../news.ts'
 import { pullModel, type PullWorld } from './pull.ts'
-import { loadRegistry, saveRegistry, withModel } from '../registry/registry.ts'
+import { loadRegistry } from '../registry/registry.ts'
 import { parseSource } from './source.ts'
 
 const never = new AbortController().signal
@@ -104,26 +104,6 @@ describe('pullModel', () => {
 })
 
 describe('the registry', () => {
-  it('remembers models with their settings and replaces those of the same name', () => {
-    const path = join(scratchFolder(), 'models.json')
-    expect(loadRegistry(path)).toEqual([])
-    const entry = {
-      name: 'a',
-      path: '/a.gguf',
-      source: 'hf:x/a',
-      bytes: 5,
-      sha256: 'ff',
-      slots: 2,
-      contextLength: 4096,
-      gpuLayers: 0,
-    }
-    saveRegistry(path, withModel([entry, { ...entry, name: 'b' }], { ...entry, slots: 3 }))
-    expect(loadRegistry(path)).toEqual([
-      { ...entry, name: 'b' },
-      { ...entry, slots: 3 },
-    ])
-  })
-
   it('says what to do if it is damaged', () => {
     const path = join(scratchFolder(), 'models.json')
     writeFileSync(path, '{"models": 3}')

@@ -1,7 +1,6 @@
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { greedy, WEATHER } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, WEATHER, useTinyEngine } from '../testing/tiny-engine.ts'
 
 const tiny = await useTinyEngine({ slots: 4, contextLength: 1024 })
 

@@ -5,8 +5,7 @@ import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { findFeatures } from './features.ts'
 import { studyHere } from '../testing/study-here.ts'
 import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
-import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, openTinyEngine, type TinyEngine, useTinyEngine } from '../testing/tiny-engine.ts'
 
 /** The device adds the other two to its models, whatever the engine can do. */
 const ALL = FEATURES.filter((feature) => feature !== 'web_search' && feature !== 'sealed')

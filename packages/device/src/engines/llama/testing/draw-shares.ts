@@ -5,15 +5,11 @@ import type { Draw } from '../decode/sampling/cut-draw.ts'
 import type { Cuts } from '../decode/sampling/cut.ts'
 import type { Token } from '../native/native.ts'
 
-export interface ImpliedSettings extends Cuts {
-  temperature: number
-}
-
 /** `top_k`, `top_p` and `min_p` choose among the tokens that fit, in this order and before the temperature. */
 export function impliedShares(
   logits: ReadonlyMap<Token, number>,
   fits: (token: Token) => boolean,
-  { temperature, topK, topP = 1, minP = 0 }: ImpliedSettings,
+  { temperature, topK, topP = 1, minP = 0 }: Cuts & { temperature: number },
 ): Map<Token, number> {
   const fitting = [...logits].filter(([token, logit]) => logit !== Number.NEGATIVE_INFINITY && fits(token))
   const sorted = fitting.toSorted((a, b) => b[1] - a[1]).slice(0, topK)

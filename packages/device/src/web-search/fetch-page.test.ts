@@ -59,17 +59,14 @@ describe('fetchPage', () => {
     expect(await fetch(at('/page'))).toBeUndefined()
   })
 
-  it('[Y36] gives up on a page that does not respond', async () => {
+  it('[Y36] gives up on a page that does not respond, or whose name is not resolved in time', async () => {
     const { server, at, fetch } = await setUp({ timeoutMs: 200 })
     server.pages.set('/slow', () => undefined)
     server.pages.set('/gone', (response) => response.destroy())
     server.pages.set('/missing', (response) => response.writeHead(404, html).end('no'))
     for (const path of ['/slow', '/gone', '/missing']) expect(await fetch(at(path))).toBeUndefined()
-  })
-
-  it('[Y36] gives up on a name that is not resolved in time', async () => {
-    const { at, fetch } = await setUp({ timeoutMs: 50, resolve: () => new Promise(() => {}) })
-    expect(await fetch(at('/page'))).toBeUndefined()
+    const unknown = await setUp({ timeoutMs: 50, resolve: () => new Promise(() => {}) })
+    expect(await unknown.fetch(unknown.at('/page'))).toBeUndefined()
   })
 
   it('ends with the reason when the job is canceled', async () => {

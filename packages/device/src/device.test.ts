@@ -141,15 +141,19 @@ describe('a device', () => {
     expect(news).toContainEqual({ type: 'handed-over', handedOver: 1, returned: 0, ended: 1 })
   })
 
-  it('[U40] returns jobs that nobody took and that are not done in time', async () => {
-    const { gateway, device, start, clock, news } = await begin({ before: untilAborted })
-    await gateway.last.say(start('slow'))
-    const done = device.handOver(2_000)
-    await clock.advance(2_000)
-    await done
-    expect(said(gateway.last.frames, 'job-error')).toMatchObject([{ job: 'slow', retryable: true }])
-    expect(news).toContainEqual({ type: 'handed-over', handedOver: 0, returned: 1, ended: 0 })
-  })
+  it.each(['handOver', 'leave'] as const)(
+    '[U16] [U40] returns jobs that nobody took and that are not done in time: %s',
+    async (end) => {
+      const { gateway, device, start, clock, news } = await begin({ before: untilAborted })
+      const { frames } = gateway.last
+      await gateway.last.say(start('slow'))
+      const done = device[end](2_000)
+      await clock.advance(2_000)
+      await done
+      expect(said(frames, 'job-error')).toMatchObject([{ job: 'slow', retryable: true }])
+      expect(news).toContainEqual({ type: 'handed-over', handedOver: 0, returned: 1, ended: 0 })
+    },
+  )
 
   it('[U40] keeps its jobs if it may serve again', async () => {
     const { gateway, device, start, clock } = await begin({ before: untilAborted })

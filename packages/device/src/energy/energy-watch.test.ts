@@ -126,30 +126,26 @@ describe('the energy of a machine', () => {
     expect([processor.reads, gpu.reads]).toEqual([3, 3])
   })
 
-  it('is given up with one line when reading it fails again and again', async () => {
+  it.each([
+    ['one of two meters', [aMeter('processor', power(50))], [0, ['processor'], 50]],
+    ['the only meter', [], [1, undefined, undefined]],
+  ])('is given up with one line and told once when reading %s fails again and again', async (_, others, left) => {
     const gpu = aMeter('gpu', power(100))
-    const { clock, told, said } = begin([aMeter('processor', power(50)), gpu])
+    const { clock, told, said } = begin([...others, gpu])
     await clock.advance(0)
+    const first = told.at(-1)
     gpu.reading = { kind: 'none' }
     await clock.advance(10_000)
-    expect(told.at(-1)).toMatchObject({ parts: ['processor', 'gpu'], watts: 150 })
+    expect(told.at(-1)).toMatchObject({ parts: first!.parts, watts: first!.watts })
     gpu.reading = power(100)
     await clock.advance(10_000)
+    const reads = gpu.reads
     gpu.reading = { kind: 'none' }
     await clock.advance(600_000)
     expect(said).toEqual(["Can't measure the energy of the graphics card any more: restart the app to try again"])
-    expect(told.at(-1)).toMatchObject({ parts: ['processor'], watts: 50 })
-  })
-
-  it('tells the gateway when nothing is measured any more, once', async () => {
-    const gpu = aMeter('gpu', power(100))
-    const { clock, told } = begin([gpu])
-    await clock.advance(0)
-    gpu.reading = { kind: 'none' }
-    await clock.advance(600_000)
-    expect(told.filter((energy) => energy === undefined)).toHaveLength(1)
-    expect(told.at(-1)).toBeUndefined()
-    expect(gpu.reads).toBe(4)
+    const last = told.at(-1)
+    expect([told.filter((energy) => energy === undefined).length, last?.parts, last?.watts]).toEqual(left)
+    expect(gpu.reads).toBe(reads + 3)
   })
 
   it('is not read any more after the app has stopped', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand, type RunCommand } from '../system/run-command.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import type { Reading } from './meter.ts'
 import { createNvidiaMeter } from './nvidia.ts'
 
 /** A machine whose nvidia-smi is this shell script. */
@@ -33,7 +34,8 @@ describe('nvidia-smi', () => {
     expect(asked).toBe('--query-gpu=power.draw --format=csv,noheader,nounits')
   })
 
-  it.each([
+  it.each<[string, string | undefined, Reading]>([
+    ['no program', undefined, { kind: 'none' }],
     ['one card that measures nothing', 'echo "[N/A]"; echo 71.50', { kind: 'power', watts: 71.5 }],
     ['no card that measures anything', 'echo "[N/A]"; echo "[Unknown Error]"', { kind: 'none' }],
     ['no card', 'echo "No devices were found"', { kind: 'none' }],
@@ -44,10 +46,6 @@ describe('nvidia-smi', () => {
     ['a failure', 'echo 84.07; exit 9', { kind: 'none' }],
   ])('with %s', async (_case, script, expected) => {
     expect(await openMachine(script).read()).toEqual(expected)
-  })
-
-  it('may be missing', async () => {
-    expect(await openMachine().read()).toEqual({ kind: 'none' })
   })
 
   it('ends with the app', async () => {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import type { Reading } from './meter.ts'
 import { createProcessorMeter } from './rapl.ts'
 
 const RANGE = '262143328850'
@@ -57,21 +58,16 @@ describe('the energy counters of a processor', () => {
     expect(await read(10)).toEqual({ kind: 'power', watts: 10 })
   })
 
-  it('start again at their end', async () => {
+  it.each<[string, string, string, Reading]>([
+    ['start again at their end', '262143000000', '99671150', { kind: 'power', watts: 10 }],
+    ['say nothing when they began anew, as after a sleep', '131000000000', '0', { kind: 'begun' }],
+  ])('%s', async (_claim, before, after, reading) => {
     const { put, read } = openMachine()
-    put('intel-rapl:0', zone('package-0', '262143000000'))
+    put('intel-rapl:0', zone('package-0', before))
     await read(0)
-    put('intel-rapl:0', zone('package-0', '99671150'))
-    expect(await read(10)).toEqual({ kind: 'power', watts: 10 })
-  })
-
-  it('say nothing when they began anew, as after a sleep', async () => {
-    const { put, read } = openMachine()
-    put('intel-rapl:0', zone('package-0', '131000000000'))
-    await read(0)
-    put('intel-rapl:0', zone('package-0', '0'))
-    expect(await read(10)).toEqual({ kind: 'begun' })
-    put('intel-rapl:0', zone('package-0', '50000000'))
+    put('intel-rapl:0', zone('package-0', after))
+    expect(await read(10)).toEqual(reading)
+    put('intel-rapl:0', zone('package-0', String(Number(after) + 50_000_000)))
     expect(await read(20)).toEqual({ kind: 'power', watts: 5 })
   })
 
@@ -89,11 +85,8 @@ describe('the energy counters of a processor', () => {
     expect(await read(3)).toEqual({ kind: 'begun' })
   })
 
-  it('are none on a machine without them', async () => {
-    expect(await openMachine().read(0)).toEqual({ kind: 'none' })
-  })
-
-  it.each<[string, Zone]>([
+  it.each<[string, Zone | undefined]>([
+    ['no counter', undefined],
     ['no value', { name: 'package-0', max_energy_range_uj: RANGE }],
     ['no range', { name: 'package-0', energy_uj: '1' }],
     ['no name', { energy_uj: '1', max_energy_range_uj: RANGE }],
@@ -105,7 +98,7 @@ describe('the energy counters of a processor', () => {
     ['a value beyond its range', zone('package-0', '11', '10')],
   ])('are none with %s', async (_case, files) => {
     const { put, read } = openMachine()
-    put('intel-rapl:0', files)
+    if (files !== undefined) put('intel-rapl:0', files)
     expect(await read(0)).toEqual({ kind: 'none' })
   })
 

@@ -14,20 +14,13 @@ function run(stops: string[], pieces: (string | Buffer)[]): { texts: string[]; i
 }
 
 describe('StopSequences', () => {
-  it('[E52] keeps the stop sequence and drops the rest of its token', () => {
-    expect(run(['">'], ['a', '">xyz'])).toEqual({ texts: ['a', '">'], isStopped: true })
-  })
-
-  it('[E52] finds a stop sequence that spans tokens', () => {
-    expect(run(['4 5'], ['3', ' 4', ' ', '5 6'])).toEqual({ texts: ['3', ' 4', ' ', '5'], isStopped: true })
-  })
-
-  it('[E52] ends at the stop sequence that is complete first', () => {
-    expect(run(['bcd', 'c'], ['ab', 'cd'])).toEqual({ texts: ['ab', 'c'], isStopped: true })
-  })
-
-  it('[E52] finds a stop sequence after a false start of itself', () => {
-    expect(run(['aab'], ['a', 'a', 'a', 'b!'])).toEqual({ texts: ['a', 'a', 'a', 'b'], isStopped: true })
+  it.each<[string, string[], string[], string[]]>([
+    ['keeps the stop sequence and drops the rest of its token', ['">'], ['a', '">xyz'], ['a', '">']],
+    ['finds a stop sequence that spans tokens', ['4 5'], ['3', ' 4', ' ', '5 6'], ['3', ' 4', ' ', '5']],
+    ['ends at the stop sequence that is complete first', ['bcd', 'c'], ['ab', 'cd'], ['ab', 'c']],
+    ['finds a stop sequence after a false start of itself', ['aab'], ['a', 'a', 'a', 'b!'], ['a', 'a', 'a', 'b']],
+  ])('[E52] %s', (_, stops, pieces, texts) => {
+    expect(run(stops, pieces)).toEqual({ texts, isStopped: true })
   })
 
   it('[E52] never stops without a stop sequence', () => {

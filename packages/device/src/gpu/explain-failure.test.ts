@@ -17,7 +17,6 @@ const CASES: [how: string, output: string, why: RegExp, remedy: RegExp, code?: F
   ],
   ['libcudart.so.13: cannot open shared object file', '', /library libcudart\.so\.13 is missing/, /install/],
   ['libggml-base.so.0: cannot open shared object file', '', /library libggml-base\.so\.0 is missing/, /install it/],
-  ['libcublas.so.12: cannot open shared object file', '', /library libcublas\.so\.12 is missing/, /install/],
   ['SIGABRT', 'vk::Device::allocateMemory: ErrorOutOfDeviceMemory', /no free memory/, /close other programs/],
   ['wrong result', '', /computed wrong results/, /update/, 'wrong-result'],
   ['took too long', 'noise', /did not finish in time/, /update/, 'too-slow'],

@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunCommand } from '../system/run-command.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { put } from '../testing/stand-ins/build-tools.ts'
 import { detectGpu, gpuPackage, type Machine, type MachineView } from './detect-gpu.ts'
 import { engineVersion, fetchGpuPackage, findGpuPackage } from './fetch-gpu-package.ts'
 import { libraryFolders } from './find-libraries.ts'
@@ -21,10 +22,7 @@ const SOFTWARE = 'GPU0:\n\tdeviceType = PHYSICAL_DEVICE_TYPE_CPU\n\tdeviceName =
 
 function view(run: RunCommand, files: Record<string, string> = {}, machine: Machine = linux): MachineView {
   const root = scratchFolder()
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) put(join(root, path), text)
   return { machine, run, environment: {}, root }
 }
 
@@ -133,7 +131,6 @@ describe('the GPU', () => {
 
 function installed(folder: string, version: string): void {
   const path = join(folder, 'node_modules/@node-llama-cpp/linux-x64-cuda')
-  mkdirSync(path, { recursive: true })
-  writeFileSync(join(path, 'package.json'), JSON.stringify({ version, type: 'module', main: './index.js' }))
-  writeFileSync(join(path, 'index.js'), "export const where = 'state folder'\n")
+  put(join(path, 'package.json'), JSON.stringify({ version, type: 'module', main: './index.js' }))
+  put(join(path, 'index.js'), "export const where = 'state folder'\n")
 }

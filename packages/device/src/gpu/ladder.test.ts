@@ -86,17 +86,7 @@ describe('the ladder', () => {
     expect(ladder.report()?.problems.map(({ rung }) => rung)).toEqual(['cuda', 'cuda12', 'vulkan'])
   })
 
-  it('remembers the rung that works, and tries nothing at the next start', async () => {
-    const first = begin({ cuda: PTX })
-    await first.ladder.use()
-    const second = begin({ cuda: PTX }, { place: first.place })
-    expect(await second.ladder.use()).toMatchObject({ rung: 'cuda12' })
-    expect(second.tried).toEqual([])
-    expect(second.said).toEqual(['Models run on NVIDIA H200 (driver 580.95.05) with CUDA 12', PTX_TEXT])
-    expect(second.ladder.report()).toEqual(first.ladder.report())
-  })
-
-  it('tries only that again at the next start which may have passed', async () => {
+  it('remembers the rung that works, and tries only that again at the next start which may have passed', async () => {
     const offline = new RungError("Can't install the GPU package", 'restart the app', { isPassing: true })
     const first = begin({ cuda: PTX, cuda12: offline })
     expect(await first.ladder.use()).toMatchObject({ rung: 'vulkan' })
@@ -104,6 +94,7 @@ describe('the ladder', () => {
     expect(await second.ladder.use()).toMatchObject({ rung: 'vulkan' })
     expect(second.tried).toEqual([])
     expect(second.said).toEqual(first.said)
+    expect(second.ladder.report()).toEqual(first.ladder.report())
     const third = begin({ cuda: PTX }, { place: first.place })
     expect(await third.ladder.use()).toMatchObject({ rung: 'cuda12' })
     expect(third.tried).toEqual(['cuda12'])
@@ -119,18 +110,13 @@ describe('the ladder', () => {
     expect(tried).toEqual(['cuda'])
   })
 
-  it('is an error with the remedy if the owner asked for a kind that does not work', async () => {
-    const { ladder, said } = begin({ vulkan: noLoader }, { rungs: ['vulkan'] })
+  it('is an error with the remedy if the owner asked for a kind that does not work, until it is repaired', async () => {
+    const { ladder, said, failures } = begin({ vulkan: noLoader }, { rungs: ['vulkan'] })
     const expected =
       "Can't use Vulkan, which the gpu setting asks for: Vulkan: the Vulkan loader libvulkan.so.1 is missing → install it"
     await expect(ladder.use()).rejects.toThrow(expected)
     await expect(ladder.use()).rejects.toThrow(expected)
     expect(said).toHaveLength(1)
-  })
-
-  it('tries again what the owner asked for, in case it was repaired', async () => {
-    const { ladder, failures } = begin({ vulkan: noLoader }, { rungs: ['vulkan'] })
-    await expect(ladder.use()).rejects.toThrow()
     delete failures.vulkan
     expect(await ladder.use()).toMatchObject({ rung: 'vulkan' })
   })
@@ -151,24 +137,17 @@ describe('the ladder', () => {
     expect(place.stored).toMatchObject({ rung: 'cuda12', problems: [{ rung: 'cuda' }] })
   })
 
-  it('leaves a rung whose library does not start twice, whatever its message says', async () => {
+  it.each([
+    [2, 'a library that does not start, whatever its message says', { how: 'no reason given', isCertain: true }],
+    [5, 'what may come from a request', { how: 'SIGSEGV', isCertain: false }],
+  ])('[U53] leaves a rung after %i crashes with %s, and never leaves the CPU', async (most, _, fault) => {
     const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
     await ladder.use()
-    const fault = { how: 'no reason given', isCertain: true }
-    ladder.crashed('cuda', fault)
+    for (let time = 1; time < most; time++) ladder.crashed('cuda', fault)
     expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
     ladder.crashed('cuda', fault)
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
-  })
-
-  it('[U53] gives crashes that may come from a request more time, and never leaves the CPU', async () => {
-    const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
-    await ladder.use()
-    for (let time = 1; time <= 4; time++) ladder.crashed('cuda', { how: 'SIGSEGV', isCertain: false })
-    expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
-    ladder.crashed('cuda', { how: 'SIGSEGV', isCertain: false })
-    expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
-    for (let time = 1; time <= 9; time++) ladder.crashed('cpu', { how: 'SIGSEGV', isCertain: false })
+    for (let time = 1; time <= 9; time++) ladder.crashed('cpu', fault)
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
   })
 

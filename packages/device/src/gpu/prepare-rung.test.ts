@@ -1,25 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { CommandError } from '@hearth/command-line/errors'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { put } from '../testing/stand-ins/build-tools.ts'
 import { prepareRung, type RungWorld } from './prepare-rung.ts'
 
 const VERSION = '9.9.9'
 const LIBRARIES = 'usr/local/cuda-13.0/targets/x86_64-linux/lib'
 const signal = new AbortController().signal
 
-function write(path: string, text = ''): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
-
 /** A machine with a driver, and what else a test puts there. */
 function machineWith(files: readonly string[], parts: Partial<RungWorld> = {}): RungWorld {
   const root = scratchFolder()
-  for (const file of files) write(join(root, file))
+  for (const file of files) put(join(root, file))
   return {
     machine: { platform: 'linux', arch: 'x64' },
     gpu: { kind: 'cuda', name: 'NVIDIA H200', driver: '580.95.05' },
@@ -35,8 +30,8 @@ function machineWith(files: readonly string[], parts: Partial<RungWorld> = {}): 
 function install(folder: string, kind: string, files: Record<string, string>): string {
   const name = `linux-x64-${kind}`
   const path = join(folder, name, 'node_modules/@node-llama-cpp', name)
-  write(join(path, 'package.json'), JSON.stringify({ version: VERSION, type: 'module', main: './index.js' }))
-  for (const [file, text] of Object.entries(files)) write(join(path, 'bins/linux-x64-cuda', file), text)
+  put(join(path, 'package.json'), JSON.stringify({ version: VERSION, type: 'module', main: './index.js' }))
+  for (const [file, text] of Object.entries(files)) put(join(path, 'bins/linux-x64-cuda', file), text)
   return path
 }
 
@@ -46,15 +41,11 @@ const CUDA12 = ['libcudart.so.12', 'libcublas.so.12', 'libcublasLt.so.12'].map((
 const MAIN = { 'llama-addon.node': 'addon', 'libggml-base.so': 'base', 'libggml-cuda.so': 'cuda 13' }
 
 describe('a rung before it is tried', () => {
-  it('keeps compiled kernels where the owner wants them', async () => {
-    const own = { CUDA_CACHE_PATH: '/mine', CUDA_CACHE_MAXSIZE: '1' }
-    const world = machineWith([DRIVER, ...CUDA13], { environment: own })
-    install(world.folder, 'cuda', MAIN)
-    expect((await prepareRung('cuda', world, signal)).environment).toMatchObject(own)
-  })
-
-  it('gets the folders of its package and of libraries that the system does not search', async () => {
-    const world = machineWith([DRIVER, ...CUDA13], { environment: { LD_LIBRARY_PATH: '/opt/mine' } })
+  it.each([
+    ['beside its package', {}, { CUDA_CACHE_MAXSIZE: '4294967296' }],
+    ['where the owner wants them', { CUDA_CACHE_PATH: '/mine', CUDA_CACHE_MAXSIZE: '1' }, {}],
+  ])('gets the folders of its package and of its libraries, and keeps compiled kernels %s', async (_, own, kernels) => {
+    const world = machineWith([DRIVER, ...CUDA13], { environment: { LD_LIBRARY_PATH: '/opt/mine', ...own } })
     const path = install(world.folder, 'cuda', MAIN)
     expect(await prepareRung('cuda', world, signal)).toEqual({
       rung: 'cuda',
@@ -64,7 +55,8 @@ describe('a rung before it is tried', () => {
         HEARTH_GPU_PACKAGES: join(world.folder, 'linux-x64-cuda'),
         LD_LIBRARY_PATH: expect.stringMatching(new RegExp(`^/opt/mine:.*${LIBRARIES}`)),
         CUDA_CACHE_PATH: join(world.folder, 'kernels'),
-        CUDA_CACHE_MAXSIZE: '4294967296',
+        ...kernels,
+        ...own,
       },
     })
   })
@@ -121,23 +113,13 @@ describe('a rung before it is tried', () => {
     const folder = world.librariesFolder('cuda')
     const fetchLibraries = () => {
       fetched += 1
-      for (const path of CUDA13) write(join(folder, basename(path)))
+      for (const path of CUDA13) put(join(folder, basename(path)))
       return Promise.resolve()
     }
     const backend = await prepareRung('cuda', { ...world, fetchLibraries }, signal)
     expect(backend.environment['LD_LIBRARY_PATH']).toContain(folder)
     expect(await prepareRung('cuda', world, signal)).toEqual(backend)
     expect(fetched).toBe(1)
-  })
-
-  it('can be tried again later if its package could not be installed', async () => {
-    const fetchPackage = () => Promise.reject(new CommandError("Can't install it: offline", 'restart the app'))
-    await expect(prepareRung('cuda', machineWith([DRIVER, ...CUDA13], { fetchPackage }), signal)).rejects.toMatchObject(
-      {
-        message: "Can't install it: offline",
-        isPassing: true,
-      },
-    )
   })
 
   it('needs nothing on a CPU; on Apple chips it is the GPU build without any layers', async () => {

@@ -52,32 +52,19 @@ describe('EventSender', () => {
     expect(frames[2]).toMatchObject({ text: 'tttt', logprobs: { length: 4 } })
   })
 
-  it('adds up the tokens of text that it joins, for each choice', async () => {
+  it('[W80] adds up the tokens of text that it joins and keeps their ids, for each choice', async () => {
     const { frames, clock, sender } = begin()
-    const text = (tokens: number, choice: number) => sender.push({ type: 'text', choice, text: 't', tokens })
-    text(1, 0)
-    text(3, 0)
-    text(2, 1)
-    text(4, 0)
+    const push = (text: string, choice: number, ids: number[]) =>
+      sender.push({ type: 'text', choice, text, ids, tokens: ids.length })
+    push('a', 0, [1])
+    push('b', 0, [2, 3])
+    push('', 1, [9])
+    push('c', 0, [4])
     await clock.advance(20)
     expect(frames).toMatchObject([
-      { choice: 0, text: 't', tokens: 1 },
-      { choice: 0, text: 'tt', tokens: 7 },
-      { choice: 1, text: 't', tokens: 2 },
-    ])
-  })
-
-  it('[W80] keeps the ids of tokens with the text that they gave', async () => {
-    const { frames, clock, sender } = begin()
-    sender.push({ type: 'text', choice: 0, text: 'a', ids: [1] })
-    sender.push({ type: 'text', choice: 0, text: 'b', ids: [2, 3] })
-    sender.push({ type: 'text', choice: 1, text: '', ids: [9] })
-    sender.push({ type: 'text', choice: 0, text: 'c', ids: [4] })
-    await clock.advance(20)
-    expect(frames).toMatchObject([
-      { choice: 0, text: 'a', ids: [1] },
-      { choice: 0, text: 'bc', ids: [2, 3, 4] },
-      { choice: 1, text: '', ids: [9] },
+      { choice: 0, text: 'a', ids: [1], tokens: 1 },
+      { choice: 0, text: 'bc', ids: [2, 3, 4], tokens: 3 },
+      { choice: 1, text: '', ids: [9], tokens: 1 },
     ])
   })
 
@@ -91,14 +78,8 @@ describe('EventSender', () => {
     text('a2')
     sender.end({ type: 'end', finishes: ['stop', 'tool_calls'], usage: { promptTokens: 1, completionTokens: 2 } })
     expect(frames.map((frame) => 'sequence' in frame && frame.sequence)).toEqual([0, 1, 2, 3, 4, 5])
-    expect(frames.map((frame) => frame.type)).toEqual([
-      'job-delta',
-      'job-delta',
-      'job-delta',
-      'job-calls',
-      'job-delta',
-      'job-end',
-    ])
+    expect(frames.findIndex(({ type }) => type === 'job-calls')).toBe(3)
+    expect(frames.at(-1)?.type).toBe('job-end')
     const said = (choice: number) =>
       frames.map((frame) => (frame.type === 'job-delta' && frame.choice === choice ? frame.text : '')).join('')
     expect([said(0), said(1)]).toEqual(['a0a1a2', 'b0b1'])

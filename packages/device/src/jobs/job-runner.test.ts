@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatJob, DeviceFrame } from '@hearth/protocol'
+import type { DeviceFrame } from '@hearth/protocol'
 import { MOST_ARRIVING, MOST_BEGUN } from './job-runner.ts'
 import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import { settle } from '../testing/manual-clock.ts'
@@ -68,16 +68,6 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     await closed.promise
   })
 
-  it('is forgotten if it is canceled while it arrives', async () => {
-    const { runner, link, types, start, text } = beginRunner()
-    runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 1 }, link)
-    runner.receive({ type: 'job-part', ...at, index: 0, text: '{"model":"echo","messages":[]}' }, link)
-    runner.receive({ type: 'job-cancel', ...at, reason: 'client-gone' }, link)
-    await start({ job: 'next', content: 'the next one' })
-    expect(text()).toBe('the next one')
-    expect(types().filter((type) => type === 'job-accept')).toHaveLength(1)
-  })
-
   it('ends the link if its parts are out of order', () => {
     const { runner, link } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
@@ -110,30 +100,6 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
       'f draining',
     ])
     held.release()
-  })
-
-  it.each<[string, Partial<ChatJob>]>([
-    ['tools', { tools: [{ name: 'f' }] }],
-    ['a tool result', { messages: [{ role: 'tool', content: '', toolCallId: 'c' }] }],
-    [
-      'an earlier tool call',
-      { messages: [{ role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'f', arguments: '{}' }] }] },
-    ],
-  ])('with %s is refused by a device without tools', async (_what, request) => {
-    const { start, frames } = beginRunner()
-    await start({}, request)
-    expect(frames).toEqual([{ type: 'job-refuse', ...at, reason: 'unsupported' }])
-  })
-
-  it('[L2] continues when a frame of an unknown type names it', async () => {
-    const held = holdAt(1)
-    const { start, runner, link, text, types, clock } = beginRunner({ before: held.before })
-    await start()
-    runner.receive({ type: 'job-nudge', ...at } as never, link)
-    held.release()
-    await clock.advance(20)
-    expect(text()).toBe('one two three')
-    expect(types().at(-1)).toBe('job-end')
   })
 
   it('that was refused may be offered again with the same attempt', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../engines/engine.ts'
 import { settle } from '../testing/manual-clock.ts'
-import { at, beginRunner as begin, holdAt, KINDS, stopSlowly, type BenchOptions } from '../testing/runner-bench.ts'
+import { at, beginRunner as begin, KINDS, stopSlowly, type BenchOptions } from '../testing/runner-bench.ts'
 import { ENGINE_SILENT_MS, STOP_MS } from './running-job.ts'
 
 describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
@@ -38,12 +38,13 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
   })
 
   it('that is not running here is confirmed as canceled right away', async () => {
-    const { runner, link, frames, start } = beginRunner()
+    const { runner, link, frames, start, text } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
     runner.receive({ type: 'job-cancel', ...at, reason: 'timed-out' }, link)
     runner.receive({ type: 'job-part', ...at, index: 0, text: '' }, link)
     expect(frames).toEqual([{ type: 'job-cancelled', ...at }])
-    await start({ job: 'after' })
+    await start({ job: 'after', content: 'the next one' })
+    expect(text()).toBe('the next one')
   })
 
   it('[U28] that the engine does not stop within five seconds gets the engine restarted, and then the slot is free', async () => {
@@ -114,15 +115,5 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
     await clock.advance(100)
     expect(runner.running).toBe(0)
     expect(frames).toHaveLength(length)
-  })
-
-  it('[U16] is returned as retryable if the device leaves before it is done', async () => {
-    const held = holdAt(1)
-    const { start, runner, frames } = beginRunner({ before: held.before })
-    await start()
-    const idle = runner.idle()
-    runner.stopAll('leaving')
-    await idle
-    expect(frames.at(-1)).toMatchObject({ type: 'job-error', retryable: true })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { DeviceModel } from '@hearth/protocol'
+import type { ChatJob, DeviceModel } from '@hearth/protocol'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createEchoEngine, ECHO_MODEL, neverStarts, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
@@ -16,6 +16,7 @@ const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
   ...fields,
 })
 const model = (name: string): DeviceModel => ({ ...ECHO_MODEL, name })
+const asking = (content: string): ChatJob => ({ model: 'a', messages: [{ role: 'user', content }] })
 
 function begin(options: (name: string) => EchoOptions = () => ({}), more: Partial<ServingOptions> = {}) {
   const clock = createManualClock()
@@ -99,35 +100,47 @@ describe('serving', () => {
     expect(names()).toEqual(['a', 'c'])
   })
 
-  it('[U50a] withdraws a crashed model until it is back, and leaves other models alone', async () => {
-    const { serving, names, engines, clock } = begin()
+  it('[W36] [U50a] withdraws a crashed model until it is back after a short pause, and leaves other models alone', async () => {
+    const { serving, names, engines, states, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
     engines[0]!.die({ why: 'SIGSEGV', cause: 'crash', jobs: [] })
-    await clock.advance(0)
+    await clock.advance(99)
     expect(names()).toEqual(['b'])
+    expect(engines[0]!.isStopped).toBe(true)
     expect(serving.states().get('a')).toEqual({ name: 'restarting', why: 'SIGSEGV' })
-    await clock.advance(500)
+    await clock.advance(1)
     expect(names()).toEqual(['a', 'b'])
+    expect(states.filter((state) => state.startsWith('a'))).toEqual([
+      'a loading',
+      'a serving',
+      'a restarting',
+      'a serving',
+    ])
     expect(engines).toHaveLength(3)
   })
 
-  it('[W36] announces how many requests each model blocks, loaded or not, until those of this model are unblocked', async () => {
+  it('[W36] rejects a request that three engines died on, and only that, and announces how many each model blocks, loaded or not, until those of this model are unblocked', async () => {
     const recall: ModelFacts['recall'] = ({ name }) => ({ model: model(name), loadMs: 1_000 })
     const facts = { recall, remember: () => {}, usedAt: () => undefined }
-    const { serving, engines, clock } = begin(undefined, { facts, keepAliveMs: () => 60_000 })
+    const told: string[] = []
+    const onBlocked: ServingOptions['onBlocked'] = (name, { requests, why }) => told.push(`${name} ${requests} ${why}`)
+    const { serving, engines, clock } = begin(undefined, { facts, keepAliveMs: () => 60_000, onBlocked })
     const blocked = () => serving.models().map(({ name, state, blockedRequests }) => [name, state, blockedRequests])
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
-    const jobs = [{ model: 'a', messages: [{ role: 'user' as const, content: 'poison' }] }]
     for (let time = 1; time <= 3; time++) {
-      for (const engine of engines.slice(-2)) engine.die({ cause: 'crash', why: 'SIGSEGV', jobs })
+      for (const engine of engines.slice(-2))
+        engine.die({ cause: 'crash', why: 'SIGSEGV', jobs: [asking('poison'), asking(`innocent ${time}`)] })
       await clock.advance(15_000)
     }
     expect(blocked()).toEqual([
       ['a', undefined, 1],
       ['b', undefined, 1],
     ])
+    expect(told).toEqual(['a 1 SIGSEGV', 'b 1 SIGSEGV'])
+    await expect(askEngine(serving, asking('poison'))).rejects.toMatchObject({ crashed: true, retryable: true })
+    expect((await askEngine(serving, asking('innocent 1'))).finishes).toEqual(['stop'])
     await clock.advance(60_000)
     expect(blocked()).toEqual([
       ['a', 'loadable', 1],
@@ -140,6 +153,44 @@ describe('serving', () => {
     ])
     serving.unblock()
     expect(serving.blocked()).toEqual(new Map())
+    const asked = askEngine(serving, asking('poison'))
+    await clock.advance(0)
+    expect((await asked).finishes).toEqual(['stop'])
+  })
+
+  it('says when a request is no longer rejected', async () => {
+    const { serving, engines, clock, changes } = begin()
+    serving.sync([entry('a')])
+    for (let time = 1; time <= 3; time++) {
+      await clock.advance(15_000)
+      engines.at(-1)!.die({ cause: 'crash', why: 'SIGSEGV', jobs: [asking('poison')] })
+    }
+    await clock.advance(15_000)
+    expect(serving.blocked().size).toBe(1)
+    const before = changes()
+    await clock.advance(3_600_000)
+    expect([serving.blocked().size, changes() > before]).toEqual([0, true])
+  })
+
+  it('says what a start waits for', async () => {
+    const told: unknown[] = []
+    const onState: ServingOptions['onState'] = (_, state) =>
+      told.push('progress' in state ? state.progress : state.name)
+    const progress = { step: 'compiling', done: 1, total: 2 } as const
+    const start: EchoOptions['start'] = (_signal, _room, report) => Promise.resolve(report?.(progress))
+    const { serving, clock } = begin(() => ({ start }), { onState })
+    serving.sync([entry('a')])
+    await clock.advance(0)
+    expect(told).toEqual(['loading', progress, 'serving'])
+  })
+
+  it('[U50a] gives up on a load that does not end within an hour', async () => {
+    const { serving, clock } = begin(() => ({ start: neverStarts }))
+    serving.sync([entry('a')])
+    await clock.advance(3_600_000 - 1)
+    expect(serving.states().get('a')?.name).toBe('loading')
+    await clock.advance(1)
+    expect(serving.states().get('a')).toMatchObject({ name: 'failed', why: 'loading took too long' })
   })
 
   it('[U28] restarts an engine on demand: the old one is gone when the call returns', async () => {
@@ -176,8 +227,7 @@ describe('serving with local servers', () => {
     return { serving, own, clock, names: () => serving.models().map(({ name }) => name) }
   }
 
-  const ask = (serving: Serving, name: string) => askEngine(serving, { model: name, messages: [hi] })
-  const hi = { role: 'user' as const, content: 'hi' }
+  const ask = (serving: Serving, name: string) => askEngine(serving, { ...asking('hi'), model: name })
 
   it('serves the models of all servers, each from the first that has it', async () => {
     const [one, other] = [named('a', 'both'), named('both', 'b')]

@@ -1,26 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { describe, expect, it } from 'vitest'
 import { loadSettingsFile, readSettings } from './read-settings.ts'
 import { environmentName, kebab, SETTING_NAMES } from './settings.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'hearth-settings-'))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
-
 function file(name: string, text: string): string {
-  const path = join(home, name)
+  const path = join(scratchFolder(), name)
   writeFileSync(path, text)
   return path
 }
 
+const load = (name: string, text: string) => loadSettingsFile('/nowhere', file(name, text))
+
 describe('settings', () => {
   it('come from a flag, otherwise the environment, otherwise the file, otherwise the default', () => {
-    const path = file('order.toml', 'slots = 1\nthreads = 1\ngpu-layers = 1\n')
     const { settings, origins } = readSettings({
       flags: { slots: '3' },
       environment: { HEARTH_DEVICE_SLOTS: '2', HEARTH_DEVICE_THREADS: '2' },
-      file: loadSettingsFile(home, path),
+      file: load('order.toml', 'slots = 1\nthreads = 1\ngpu-layers = 1\n'),
     })
     expect([settings.slots, settings.threads, settings.gpuLayers, settings.context]).toEqual([3, 2, 1, undefined])
     expect([origins.slots, origins.threads, origins.context]).toEqual(['--slots', 'HEARTH_DEVICE_THREADS', 'default'])
@@ -32,22 +30,20 @@ describe('settings', () => {
     for (const [sources, origin] of [
       [{ flags: { draft: 'small' }, environment: {} }, '--draft'],
       [{ flags: {}, environment: { HEARTH_DEVICE_DRAFT: 'off' } }, 'HEARTH_DEVICE_DRAFT'],
-      [{ flags: {}, environment: {}, file: loadSettingsFile(home, path) }, `${path}: draft`],
+      [{ flags: {}, environment: {}, file: loadSettingsFile('/nowhere', path) }, `${path}: draft`],
     ] as const)
       expect(readSettings(sources).notes).toEqual([expect.stringContaining(`${origin} has no effect anymore: `)])
     expect(readSettings({ flags: {}, environment: {} }).notes).toEqual([])
   })
 
   it('can be TOML or JSON', () => {
-    const toml = file('a.toml', 'without-features = ["logprobs", "n"]\nonly-on-mains = true\nhours = "18:00-08:00"\n')
-    const json = file(
-      'a.json',
-      '{"without-features": ["logprobs", "n"], "only-on-mains": true, "hours": "18:00-08:00"}',
-    )
-    const read = (path: string) =>
-      readSettings({ flags: {}, environment: {}, file: loadSettingsFile(home, path) }).settings
-    expect(read(toml)).toEqual(read(json))
-    expect(read(toml)).toMatchObject({ withoutFeatures: ['logprobs', 'n'], onlyOnMains: true })
+    const read = (name: string, text: string) =>
+      readSettings({ flags: {}, environment: {}, file: load(name, text) }).settings
+    const toml = 'without-features = ["logprobs", "n"]\nonly-on-mains = true\nhours = "18:00-08:00"\n'
+    const json = '{"without-features": ["logprobs", "n"], "only-on-mains": true, "hours": "18:00-08:00"}'
+    const settings = read('a.toml', toml)
+    expect(settings).toEqual(read('a.json', json))
+    expect(settings).toMatchObject({ withoutFeatures: ['logprobs', 'n'], onlyOnMains: true })
   })
 
   it.each([
@@ -64,11 +60,11 @@ describe('settings', () => {
   })
 
   it('are rejected if the file is missing, broken or has an unknown name', () => {
-    expect(() => loadSettingsFile(home, join(home, 'none.toml'))).toThrow(/Can't find the settings file/)
-    expect(() => loadSettingsFile(home, file('b.toml', 'slots = = 2'))).toThrow(/Can't read the settings file/)
-    const typo = loadSettingsFile(home, file('c.toml', 'slotz = 2'))
+    expect(() => loadSettingsFile('/nowhere', '/nowhere/none.toml')).toThrow(/Can't find the settings file/)
+    expect(() => load('b.toml', 'slots = = 2')).toThrow(/Can't read the settings file/)
+    const typo = load('c.toml', 'slotz = 2')
     expect(() => readSettings({ flags: {}, environment: {}, file: typo })).toThrow(/Unknown setting "slotz"/)
-    expect(loadSettingsFile(join(home, 'empty'), undefined)).toBeUndefined()
+    expect(loadSettingsFile('/nowhere', undefined)).toBeUndefined()
   })
 
   it('all have a default', () => {

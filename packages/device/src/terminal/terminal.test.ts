@@ -51,33 +51,34 @@ describe('terminal output', () => {
     expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
   })
 
-  it('says where models run, and what keeps them from a better back end', () => {
-    const problem = { rung: 'cuda', why: 'the driver is too old', remedy: 'update the NVIDIA driver' }
-    const backend = { rung: 'vulkan', card: 'NVIDIA H200', driver: '580.95', problems: [problem] }
-    expect(linesOf({ backend })).toEqual(
-      expect.arrayContaining([
-        'info Models run on NVIDIA H200 (driver 580.95) with Vulkan',
-        "warn Can't use CUDA: the driver is too old → update the NVIDIA driver",
-      ]),
-    )
-  })
-
-  it('shows the fingerprint for sealed requests, or why it takes none', () => {
-    expect(linesOf({ seal: { fingerprint: { words: 'able acid', hex: '0011 2233' } } })[3]).toBe(
+  const problem = { rung: 'cuda', why: 'the driver is too old', remedy: 'update the NVIDIA driver' }
+  const backend = { rung: 'vulkan', card: 'NVIDIA H200', driver: '580.95', problems: [problem] }
+  const seal = (problem: string) => ({ seal: { problem } })
+  it.each<[string, Partial<DeviceStatus>, string]>([
+    ['where models run', { backend }, 'info Models run on NVIDIA H200 (driver 580.95) with Vulkan'],
+    [
+      'what keeps them from a better back end',
+      { backend },
+      "warn Can't use CUDA: the driver is too old → update the NVIDIA driver",
+    ],
+    [
+      'the fingerprint for sealed requests',
+      { seal: { fingerprint: { words: 'able acid', hex: '0011 2233' } } },
       'info Takes sealed requests. Fingerprint: able acid (0011 2233)',
-    )
-    expect(linesOf({ seal: { problem: 'no room on the disk' } })[3]).toBe(
-      'warn Takes no sealed requests: no room on the disk',
-    )
-  })
-
-  it('[U93] says whether administrators may change models and chat templates', () => {
-    expect(linesOf({ remoteChanges: { allowed: true } })[3]).toBe(
+    ],
+    ['why it takes none', seal('no room on the disk'), 'warn Takes no sealed requests: no room on the disk'],
+    [
+      '[U93] that administrators may change models and chat templates',
+      { remoteChanges: { allowed: true } },
       'info Administrators may change models and chat templates here (see --remote-models)',
-    )
-    expect(linesOf({ remoteChanges: { allowed: false, why: 'its owner turned this off' } })[3]).toBe(
+    ],
+    [
+      '[U93] that administrators may not change them',
+      { remoteChanges: { allowed: false, why: 'its owner turned this off' } },
       "info Administrators can't change models or chat templates here (see --remote-models)",
-    )
+    ],
+  ])('says %s', (_what, change, line) => {
+    expect(linesOf(change)).toContain(line)
   })
 
   it('describes the running app', () => {

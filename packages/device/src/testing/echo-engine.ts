@@ -12,8 +12,6 @@ export interface EchoEngine extends Omit<ChangingEngine, 'start'>, ModelEngine {
   isStopped: boolean
   /** Changes the result of models(). */
   serve(models: DeviceModel[]): void
-  /** Calls the listeners. */
-  change(): void
   /** Dies, as a process does that crashes. */
   die(end: EngineEnd): void
 }
@@ -57,9 +55,8 @@ export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
     },
     serve(next) {
       models = next
-      engine.change()
+      listeners.forEach((listener) => listener())
     },
-    change: () => listeners.forEach((listener) => listener()),
     die: ended.resolve,
   }
   return engine

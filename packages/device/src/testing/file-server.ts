@@ -1,6 +1,5 @@
 // A web server for one file, with range requests, that can misbehave on demand.
 
-import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { beginRange } from './stand-ins/hub-files.ts'
@@ -18,7 +17,7 @@ export async function startFileServer(content: Buffer): Promise<FileServer> {
   return files
 }
 
-class FileServer {
+export class FileServer {
   url = ''
   /** The Range header of each request, '' if there was none. */
   readonly ranges: string[] = []
@@ -59,8 +58,4 @@ export async function startEndless(start: Buffer): Promise<{ url: string }> {
     more()
   })
   return { url: await serveHere(server) }
-}
-
-export function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }

@@ -5,5 +5,5 @@ import type { ModelEntry } from '../models/registry/registry.ts'
 import { startOrStop, type StartEngine } from '../serving/start-engine.ts'
 
 export function starting(create: (entry: ModelEntry, others: readonly ModelEntry[]) => ModelEngine): StartEngine {
-  return async (entry, others, signal, room) => startOrStop(create(entry, others), signal, room)
+  return async (entry, others, signal, room, report) => startOrStop(create(entry, others), signal, room, report)
 }

@@ -9,15 +9,21 @@ import { createWebSearchEngine, type WebSearchOptions } from './web-search-engin
 const OSLO: FoundPage = { url: 'https://oslo.example/about#top', title: 'About Oslo', text: 'Oslo has 700,000 people.' }
 const FJORD: FoundPage = { url: 'https://fjord.example/', title: 'The fjord', text: 'Oslo lies at a fjord.' }
 
+type Provider = WebSearchOptions['provider']
+
 /** `asked` are the jobs that reached the model. */
-async function setUp(options: Partial<WebSearchOptions> = {}, says?: (job: ChatJob) => ChatEvent[]) {
+async function setUp(
+  options: Partial<WebSearchOptions> = {},
+  says?: (job: ChatJob) => ChatEvent[],
+  name: Provider['name'] = 'searxng',
+) {
   const search = await startStandInSearch()
   search.results = [OSLO, FJORD]
   const clock = createManualClock()
   const asked: ChatJob[] = []
   const problems: string[] = []
   const engine = createWebSearchEngine(saying(createEchoEngine(), asked, says), {
-    provider: { name: 'searxng', url: search.url },
+    provider: { name, url: search.url, key: 'k' },
     readsPages: false,
     clock,
     onProblem: (text) => problems.push(text),
@@ -66,12 +72,8 @@ async function run(
 describe('a device with a search provider', () => {
   it('passes other jobs on unchanged', async () => {
     const { engine, asked, search } = await setUp()
-    const { webSearch: _, ...job }: ChatJob = {
-      model: 'echo',
-      messages: [{ role: 'user', content: 'Hi' }],
-      webSearch: {},
-    }
-    for await (const event of engine.run(job, new AbortController().signal, () => undefined)) void event
+    const job: ChatJob = { model: 'echo', messages: [{ role: 'user', content: 'Hi' }] }
+    await Array.fromAsync(engine.run(job, new AbortController().signal, () => undefined))
     expect(asked).toEqual([job])
     expect(search.searches).toEqual([])
   })
@@ -205,14 +207,9 @@ describe('the provider', () => {
 
   it("gets the user's location in its own format", async () => {
     const location = { city: 'Bergen', country: 'NO', region: 'Vestland', timezone: 'Europe/Oslo' }
-    const asked = async (name: 'searxng' | 'brave' | 'tavily') => {
-      const { engine, search } = await setUp({}, () => [end()])
-      await engine.stop()
-      const other = createWebSearchEngine(createEchoEngine(), {
-        provider: { name, url: search.url, key: 'k' },
-        readsPages: false,
-      })
-      await run(other, { webSearch: { location, contextSize: 'low' } })
+    const asked = async (name: Provider['name']) => {
+      const { engine, search } = await setUp({}, () => [end()], name)
+      await run(engine, { webSearch: { location, contextSize: 'low' } })
       return search.searches[0]!
     }
     expect((await asked('searxng')).terms).toEqual({
@@ -233,12 +230,8 @@ describe('the provider', () => {
   })
 
   it('is asked again without a country that it does not support', async () => {
-    const { search } = await setUp()
+    const { engine, search } = await setUp({}, undefined, 'brave')
     search.knowsNoCountries = true
-    const engine = createWebSearchEngine(createEchoEngine(), {
-      provider: { name: 'brave', url: search.url, key: 'k' },
-      readsPages: false,
-    })
     await run(engine, { webSearch: { location: { country: 'AQ' } } })
     expect(search.searches.map(({ terms }) => terms['country'])).toEqual(['AQ', undefined])
   })

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PullNews } from '../../news.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { sha256 } from '../../testing/stand-ins/hub-files.ts'
 import { cudaLibrariesFolder, fetchCudaLibraries, type LibrariesWorld } from './fetch-cuda-libraries.ts'
 
 const signal = new AbortController().signal
@@ -17,10 +17,6 @@ const WHEELS: Record<string, string[]> = {
 
 function wheelOf(name: string): Buffer {
   return Buffer.from(`${name} and ${WHEELS[name]!.join()}`)
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** As Python does it. */

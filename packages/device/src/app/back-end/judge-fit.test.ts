@@ -4,6 +4,7 @@ import { GIB, type Machine } from '../../engines/llama/plan/machine.ts'
 import { createJudge, measureMachine } from './judge-fit.ts'
 
 const never = new AbortController().signal
+const CARD = { kind: 'cuda', total: 24 * GIB, free: 1 * GIB, isUnified: false } as const
 
 function laptop(gib: number, available = gib / 2): Machine {
   return { ram: { total: gib * GIB, available: available * GIB }, cores: 4 }
@@ -23,17 +24,11 @@ describe('createJudge', () => {
     [laptop(16), 'qwen3:32b', 'Q4_K_M', false],
     [laptop(64), 'llama3.3:70b', 'Q4_K_M', true],
     [laptop(64), 'gpt-oss:120b', 'MXFP4', false],
+    // Other models are in memory right now.
+    [laptop(16, 2), 'qwen3:8b', 'Q4_K_M', true],
+    [{ ...laptop(8), gpu: CARD }, 'qwen3:32b', 'Q4_K_M', true],
   ])('judges by the memory that the machine has: %o %s %s', (machine, name, quant, isFitting) => {
     expect(judge(machine, name, quant).fits).toBe(isFitting)
-  })
-
-  it('does not mind that other models are in memory right now', () => {
-    expect(judge(laptop(16, 2), 'qwen3:8b', 'Q4_K_M')).toEqual({ fits: true })
-  })
-
-  it('counts a graphics card', () => {
-    const gpu = { kind: 'cuda', total: 24 * GIB, free: 1 * GIB, isUnified: false } as const
-    expect(judge({ ...laptop(8), gpu }, 'qwen3:32b', 'Q4_K_M')).toEqual({ fits: true })
   })
 
   it('says how much memory is missing', () => {

@@ -1,22 +1,18 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Rung } from '../../gpu/backend.ts'
 import { engineVersion } from '../../gpu/fetch-gpu-package.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { put } from '../../testing/stand-ins/build-tools.ts'
 import { openLadder, type LadderWorld } from './open-ladder.ts'
 
 const { settings } = readSettings({ flags: {}, environment: {} })
 const signal = new AbortController().signal
 const DRIVER = 'usr/lib/x86_64-linux-gnu/libcuda.so.1'
 const CUDA13 = ['libcudart.so.13', 'libcublas.so.13', 'libcublasLt.so.13'].map((name) => `usr/lib64/${name}`)
-
-function put(path: string, text = ''): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
 
 /** A machine with an NVIDIA card, whose npm has no network. */
 function machineWith(files: readonly string[], works: (rung: Rung) => boolean = () => true) {
@@ -71,9 +67,9 @@ describe('the ladder on a machine', () => {
     })
   })
 
-  it('tries again when the file of a back end was replaced, or when it is asked to', async () => {
+  it('tries again when the file of a back end was replaced, when its memory is of no use, or when it is asked to', async () => {
     let works = false
-    const { install, use, tried, world } = machineWith([DRIVER, ...CUDA13], () => works)
+    const { install, use, tried, world, folder } = machineWith([DRIVER, ...CUDA13], () => works)
     const library = install()
     expect([await use(), await use()]).toEqual(['cpu', 'cpu'])
     expect(tried).toEqual(['cuda'])
@@ -84,6 +80,14 @@ describe('the ladder on a machine', () => {
     world.isFresh = true
     await use()
     expect(tried).toEqual(['cuda', 'cuda', 'cuda'])
+    world.isFresh = false
+    const memory = join(folder, 'ladder.json')
+    const ofOtherApp = readFileSync(memory, 'utf8').replace(/"rung": ?"cuda"/, '"rung":"npu"')
+    for (const [index, text] of ['{', ofOtherApp].entries()) {
+      put(memory, text)
+      expect(await use()).toBe('cuda')
+      expect(tried).toHaveLength(4 + index)
+    }
   })
 
   it('looks for nothing if the GPU is off', async () => {

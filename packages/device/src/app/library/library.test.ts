@@ -10,7 +10,7 @@ import type { Permission, PullNews } from '../../news.ts'
 import { ForbiddenAddress } from '../../outside/web-rules.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import { stateFolder } from '../../state/folder.ts'
-import { createEchoEngine } from '../../testing/echo-engine.ts'
+import { createEchoEngine, ECHO_MODEL } from '../../testing/echo-engine.ts'
 import { createManualClock, settle } from '../../testing/manual-clock.ts'
 import { ModelLibrary, type LibraryOptions } from './library.ts'
 
@@ -44,6 +44,7 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const libraries: Library[] = []
   const unblocked: string[] = []
   const jobs = { running: 1 }
+  const clock = createManualClock()
   const store: Store = {
     list: () => [...entries],
     lookUp: given.lookUp ?? ((reference) => Promise.resolve(fits(reference))),
@@ -69,10 +70,10 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const library = new ModelLibrary({
     state,
     settings: readSettings({ flags: {}, environment: {} }).settings,
-    world: { clock: createManualClock(), downloads: { freeBytes: () => given.free ?? 100e9 } },
+    world: { clock, downloads: { freeBytes: () => given.free ?? 100e9 } },
     store,
     login: { identity: () => expect.unreachable() },
-    offer: createEchoEngine(),
+    offer: createEchoEngine({ models: [{ ...ECHO_MODEL, name: 'here' }] }),
     permission: () => ({ allowed: true }),
     remoteChanges: () => given.permission ?? { allowed: true },
     isIdle: () => jobs.running === 0,
@@ -89,7 +90,7 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const ask = (frame: Asked): Promise<ModelReply> => library.answer({ ...frame, request: `r${++asked}` })
   const fetch = (source: string, by = 'Ada'): Promise<ModelReply> => ask({ type: 'model-fetch', source, by })
   const done = { pulls, discarded, said, libraries, unblocked }
-  return { library, downloads: () => library.downloads.asked(), ask, fetch, entries, jobs, ...done, state }
+  return { library, downloads: () => library.downloads.asked(), ask, fetch, entries, jobs, clock, ...done, state }
 }
 
 describe('a download that someone asks for in the console', () => {
@@ -308,15 +309,22 @@ describe('a request from the console', () => {
     expect(said).toEqual(['Ada asked in the console to accept the blocked requests of here again'])
   })
 
-  it('removes a model once its jobs are done', async () => {
-    const { ask, library, jobs, entries, said, libraries } = begin()
-    const reply = await ask({ type: 'model-remove', model: 'here', by: 'Ada' })
-    expect(reply).toMatchObject({ freedBytes: 7 })
-    expect(entries.length).toBe(1)
-    jobs.running = 0
+  it.each<[string, number, (bench: ReturnType<typeof begin>) => unknown]>([
+    ['once its jobs are done', 1, ({ jobs }) => (jobs.running = 0)],
+    ['at once if it has no jobs', 0, () => undefined],
+    ['when its time is up, whatever runs', 1, ({ clock }) => clock.advance(120_000)],
+  ])('removes a model %s, and offers it to nobody meanwhile', async (_, running, end) => {
+    const bench = begin()
+    const { ask, library, jobs, entries, said, libraries } = bench
+    const offered: number[] = []
+    library.offer.onChange(() => offered.push(library.offer.models().length))
+    jobs.running = running
+    expect(await ask({ type: 'model-remove', model: 'here', by: 'Ada' })).toMatchObject({ freedBytes: 7 })
     library.jobsChanged()
-    expect(entries).toEqual([])
-    expect(libraries.at(-1)!.models).toEqual([])
+    expect([offered, entries.length]).toEqual([[0], running])
+    await end(bench)
+    library.jobsChanged()
+    expect([entries, libraries.at(-1)!.models]).toEqual([[], []])
     expect(said).toEqual(['Ada asked in the console to remove here'])
     expect(await ask({ type: 'model-remove', model: 'here', by: 'Ada' })).toMatchObject({
       problem: { code: 'not-found' },

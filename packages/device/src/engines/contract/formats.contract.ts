@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 
-const PERSON = {
+export const PERSON = {
   type: 'object',
   properties: {
     name: { type: 'string', maxLength: 12 },

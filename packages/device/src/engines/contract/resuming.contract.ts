@@ -3,26 +3,16 @@
 import type { ChatJob } from '@hearth/protocol'
 import { expect, it } from 'vitest'
 import { cutReply, seenOf } from '../testing/cut-reply.ts'
+import { PERSON } from './formats.contract.ts'
 import type { Harness } from '../testing/harness.ts'
 
 type Seen = ReturnType<typeof seenOf>
-
-const FORMAT = {
-  type: 'json_schema',
-  name: 'person',
-  schema: {
-    type: 'object',
-    properties: { name: { type: 'string', maxLength: 12 }, age: { type: 'integer', minimum: 18, maximum: 99 } },
-    required: ['name', 'age'],
-    additionalProperties: false,
-  },
-} as const
 
 const KINDS: [string, Partial<ChatJob>][] = [
   ['a text', {}],
   ['a text with penalties', { frequencyPenalty: 1, presencePenalty: 0.5 }],
   ['a JSON object', { responseFormat: { type: 'json_object' }, maxTokens: 40 }],
-  ['a schema', { responseFormat: { ...FORMAT, schema: { ...FORMAT.schema } }, maxTokens: 60 }],
+  ['a schema', { responseFormat: { type: 'json_schema', name: 'person', schema: { ...PERSON } }, maxTokens: 200 }],
   ['log probabilities', { logprobs: { top: 2 } }],
   ['three choices', { n: 3 }],
 ]

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { STARTER } from '../../models/pull/starter.ts'
 import { stateFolder } from '../../state/folder.ts'
 import { describeEngine } from '../engine.contract.ts'
@@ -34,6 +34,13 @@ const gpu = (process.env['HEARTH_TEST_GPU'] as LlamaOptions['gpu']) ?? false
 
 const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>
   createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu, ...options }, fork)
+
+async function startTiny(options: Partial<LlamaOptions> = {}, room?: Room, fork?: ForkHost) {
+  const engine = createTiny(options, fork)
+  onTestFinished(() => engine.stop())
+  await engine.start(AbortSignal.timeout(240_000), room)
+  return engine
+}
 
 const CONTRACT = { ...TINY_CONTRACT, features: FEATURES, isSteady: gpu === false }
 
@@ -76,20 +83,17 @@ describe('a llama engine that evaluates every guess', () => {
   ]
 
   it('[W1a] gives the replies of one that guesses nothing, one by one and at once', async () => {
-    const engines = [createTiny({ guessing: 'never' }), createTiny({ guessing: 'always' })] as const
-    await Promise.all(engines.map((engine) => engine.start(AbortSignal.timeout(240_000))))
+    const [plain, guessing] = [await startTiny({ guessing: 'never' }), await startTiny({ guessing: 'always' })]
     const answer = async (engine: Engine, job: ChatJob) => {
       const { texts, calls, finishes, usage, logprobs } = await askEngine(engine, job)
       const called = calls.map(({ name, arguments: written }) => ({ name, written }))
       return { texts, called, finishes, tokens: usage?.completionTokens, drawn: logprobs.map(({ token }) => token) }
     }
-    const [plain, guessing] = engines
     const expected = []
     for (const job of jobs) expected.push(await answer(plain, job))
     for (const [index, job] of jobs.entries()) expect(await answer(guessing, job)).toEqual(expected[index])
     // On a GPU, near ties fall differently next to other jobs.
     if (gpu === false) expect(await Promise.all(jobs.map((job) => answer(guessing, job)))).toEqual(expected)
-    await Promise.all(engines.map((engine) => engine.stop()))
   })
 })
 
@@ -98,8 +102,7 @@ describe('a llama engine with another chat template', () => {
   const LONG = `${'And again. '.repeat(20)}${SHORT}`
 
   it('[E60b] changes it between jobs, and fails jobs whose template doesn’t work', async () => {
-    const engine = createTiny({ slots: 1, contextLength: 512, chatTemplate: SHORT })
-    await engine.start(AbortSignal.timeout(240_000))
+    const engine = await startTiny({ slots: 1, contextLength: 512, chatTemplate: SHORT })
     const count = async (chatTemplate?: string): Promise<number> => {
       const job = greedy('Hello', { maxTokens: 1 })
       const { usage } = await askEngine(engine, chatTemplate === undefined ? job : { ...job, chatTemplate })
@@ -111,7 +114,6 @@ describe('a llama engine with another chat template', () => {
     const own = await count()
     expect(own).toBeGreaterThan(short)
     expect(await count(SHORT)).toBe(short)
-    await engine.stop()
   })
 })
 
@@ -133,44 +135,39 @@ describe('a llama engine beside other models', () => {
   const limit = { memoryLimit: 600e6, gpu: false } as const
 
   it('[U74] has them make room if it does not fit into the memory that is left', async () => {
-    const engine = createTiny(limit)
     const room = others(500e6, 'made')
-    await engine.start(AbortSignal.timeout(240_000), room)
+    const engine = await startTiny(limit, room)
     expect(room.asked).toBe(1)
     expect(engine.memory!.ram).toBeLessThan(600e6)
     expect((await askEngine(engine, greedy('What is the capital of Italy?'))).text).toBe(
       'The capital of Italy is Rome.',
     )
-    await engine.stop()
   })
 
   it('[U70c] gets what its owner set, and asks them for nothing if it fits beside them', async () => {
-    const engine = createTiny({ ...limit, featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
     const room = others(50e6, 'made')
-    await engine.start(AbortSignal.timeout(240_000), room)
+    const set = { featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' } as const
+    const engine = await startTiny({ ...limit, ...set }, room)
     expect(room.asked).toBe(0)
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
     const why = "512 of the model's 2,048 tokens, as set on the device"
     const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: 0, layers: 4, why }
     expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
-    await engine.stop()
   })
 
   it('[U74] is not loaded if they stay', async () => {
-    const engine = createTiny(limit)
-    await expect(engine.start(AbortSignal.timeout(240_000), others(500e6, 'give-up'))).rejects.toThrow(NoRoomError)
+    await expect(startTiny(limit, others(500e6, 'give-up'))).rejects.toThrow(NoRoomError)
   })
 })
 
 describe('the process of a llama engine', () => {
   it('[W36] leaves the CPU to others; if it dies, its jobs fail as crashed and retryable, and the engine says so', async () => {
     const processes: ChildProcess[] = []
-    const engine = createTiny({}, (options) => {
+    const engine = await startTiny({}, undefined, (options) => {
       const child = forkHost(options)
       processes.push(child)
       return child
     })
-    await engine.start(AbortSignal.timeout(240_000))
     expect(getPriority(processes[0]!.pid)).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL)
     const endless = (question: string) => greedy(question, { maxTokens: 2000, logitBias: { '735': -100, '737': -100 } })
     const read = async (question: string, onText: () => void) => {

@@ -163,18 +163,20 @@ describe('a value that the server rejects', () => {
 })
 
 describe('canceling', () => {
-  it('closes the request to the server and throws the reason', async () => {
+  it('closes the request to the server, throws the reason, and leaves other jobs alone', async () => {
     const held = Promise.withResolvers<void>()
     const { engine, server } = await serve({
       beforeChunk: (chunk, body) => (body.max_tokens === undefined && chunk === 3 ? held.promise : undefined),
     })
     const abort = new AbortController()
     const failed = failure(run(engine, {}, { signal: abort.signal }))
-    await expect.poll(() => server.open).toBe(1)
+    const kept = run(engine, {})
+    await expect.poll(() => server.open).toBe(2)
     abort.abort(new Error('the client is gone'))
     expect((await failed).message).toBe('the client is gone')
-    await expect.poll(() => server.open).toBe(0)
+    await expect.poll(() => server.open).toBe(1)
     held.resolve()
+    expect(endOf(await kept).finishes).toEqual(['stop'])
   })
 
   it('by leaving the loop closes the request too', async () => {
@@ -200,23 +202,6 @@ describe('canceling', () => {
     server.busySlots = 0
     await left
     expect(isBack).toBe(true)
-  })
-
-  it('of one job leaves the others alone', async () => {
-    const { engine } = await serve({ product: 'llama-server' })
-    const abort = new AbortController()
-    const [gone, kept] = await Promise.all([
-      failure(
-        run(
-          engine,
-          { messages: user('Count from 1 to 9999.') },
-          { signal: abort.signal, report: () => abort.abort(new Error('gone')) },
-        ),
-      ),
-      run(engine, {}),
-    ])
-    expect(gone.message).toBe('gone')
-    expect(endOf(kept).finishes).toEqual(['stop'])
   })
 
   it('happens to every job when the engine stops', async () => {

@@ -17,12 +17,6 @@ if (real !== undefined)
   })
 
 describe('models', () => {
-  it("are served under the server's names", async () => {
-    const { engine } = await serve({ models: ['a', 'b:7b'] })
-    await until(engine, () => engine.models().length === 2)
-    expect(engine.models().map(({ name }) => name)).toEqual(['a', 'b:7b'])
-  })
-
   it('are served under the names the owner gives, and no others', async () => {
     const { engine, server } = await serve({ models: ['a', 'b'] }, { models: { house: 'b' } })
     expect(engine.models().map(({ name }) => name)).toEqual(['house'])
@@ -122,25 +116,22 @@ describe('watching', () => {
     await expect(run(engine, {})).rejects.toThrow('not serving this model right now')
   })
 
-  it('probes a model again after a failure, and announces it then', async () => {
-    const { server, problems, clock, after, names } = await watch({ models: ['a'] })
-    server.faults.push(...Array.from({ length: 2 }, () => ({ type: 'status' as const, status: 503, body: 'loading' })))
-    server.models = ['a', 'b']
-    await clock.advance(15_000)
-    await expect.poll(() => problems).toEqual(["Can't serve b: The server sent no answer"])
-    expect(names()).toEqual(['a'])
-    await expect.poll(() => after(() => names().length)).toBe(2)
-  })
-
-  it('announces no model that cannot chat', async () => {
-    const { server, problems, clock, names } = await watch({ models: ['a'] })
-    const refused: Fault = { type: 'status', status: 400, body: 'does not support chat' }
-    server.faults.push(refused, refused)
-    server.models = ['a', 'b']
-    await clock.advance(15_000)
-    await expect.poll(() => problems).toEqual(["Can't serve b: The server can't chat with this model"])
-    expect(names()).toEqual(['a'])
-  })
+  it.each([
+    [503, 'loading', 'The server sent no answer', ['a', 'b']],
+    [400, 'does not support chat', "The server can't chat with this model", ['a']],
+  ])(
+    'announces no model whose probe gets status %i (%s), until a later one succeeds',
+    async (status, body, why, later) => {
+      const { server, problems, clock, after, names } = await watch({ models: ['a'] })
+      const refused: Fault = { type: 'status', status, body }
+      server.faults.push(refused, refused)
+      server.models = ['a', 'b']
+      await clock.advance(15_000)
+      await expect.poll(() => problems).toEqual([`Can't serve b: ${why}`])
+      expect(names()).toEqual(['a'])
+      await expect.poll(() => after(names)).toEqual(later)
+    },
+  )
 
   it('treats a feature whose probe failed as missing, and finds it later', async () => {
     const { server, look, after, names, has } = await watch({ models: ['a'] })

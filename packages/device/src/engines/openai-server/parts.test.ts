@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readChunk } from './http/chunk.ts'
-import { mergeStreams } from './reply/merge-streams.ts'
 import { findUnenforced } from './request/schema-parts.ts'
 import { readServerAddress } from './http/server-address.ts'
 import { readEvents } from './http/sse.ts'
@@ -75,8 +74,8 @@ describe('readChunk', () => {
 })
 
 describe('ThinkTags', () => {
-  const show = (pieces: readonly string[], startsThinking = false): string => {
-    const tags = new ThinkTags(startsThinking)
+  const show = (pieces: readonly string[]): string => {
+    const tags = new ThinkTags(false)
     const shown = pieces.map((piece) => tags.push(Buffer.from(piece)).bytes)
     return Buffer.concat([...shown, tags.flush()]).toString()
   }
@@ -89,10 +88,6 @@ describe('ThinkTags', () => {
         expect(show(at.slice(1).map((end, index) => text.slice(at[index], end)))).toBe('Hello <think> again')
       }),
     )
-  })
-
-  it('[W17c] hides thinking without an opening tag if the template opens it', () => {
-    expect(show(['thoughts</thi', 'nk>\nHello'], true)).toBe('Hello')
   })
 
   it('[W17c] leaves other text unchanged', () => {
@@ -172,21 +167,5 @@ describe('findUnenforced', () => {
   it('tells integer ranges from number ranges', () => {
     expect(findUnenforced({ type: 'integer', minimum: 1 }, ['integer-range'])).toBeUndefined()
     expect(findUnenforced({ type: 'number', minimum: 1 }, ['integer-range'])?.keyword).toBe('minimum')
-  })
-})
-
-describe('mergeStreams', () => {
-  it('keeps the order within a stream and returns every result', async () => {
-    async function* count(name: string, to: number): AsyncGenerator<string, number> {
-      for (let at = 0; at < to; at += 1) yield `${name}${at}`
-      return to
-    }
-    const merged = mergeStreams([count('a', 2), count('b', 3)], () => undefined)
-    const seen: string[] = []
-    let step = await merged.next()
-    for (; step.done !== true; step = await merged.next()) seen.push(step.value)
-    expect(seen.filter((text) => text.startsWith('a'))).toEqual(['a0', 'a1'])
-    expect(seen.filter((text) => text.startsWith('b'))).toEqual(['b0', 'b1', 'b2'])
-    expect(step.value).toEqual([2, 3])
   })
 })

@@ -1,20 +1,9 @@
 // Collects a job's events per choice.
 
-import type { ChatEvent, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import type { ChatEvent } from '@hearth/protocol'
 import type { Engine, EngineJob, EngineProgress } from '../engine.ts'
 
-export interface Reply {
-  /** The text of the first choice. */
-  text: string
-  texts: string[]
-  pieces: string[]
-  logprobs: TokenLogprob[]
-  calls: ToolCall[]
-  finishes: FinishReason[]
-  usage: Usage | undefined
-  events: ChatEvent[]
-  progress: EngineProgress[]
-}
+export type Reply = ReturnType<typeof toReply>
 
 const ANSWER_MS = 240_000
 
@@ -29,7 +18,8 @@ export async function askEngine(
   return toReply(events, progress)
 }
 
-export function toReply(events: ChatEvent[], progress: EngineProgress[] = []): Reply {
+/** `text`, `pieces`, `logprobs` and `calls` are those of the first choice. */
+export function toReply(events: ChatEvent[], progress: EngineProgress[] = []) {
   const texts = events.filter((event) => event.type === 'text')
   const end = events.find((event) => event.type === 'end')
   const count = end?.finishes.length ?? 1

@@ -3,13 +3,8 @@
 import { ReplyRecord, type ChatEvent, type Recovery } from '@hearth/protocol'
 import { toReply, type Reply } from './collect-reply.ts'
 
-export interface CutReply {
-  /** The events that the client has. */
-  sent: ChatEvent[]
-  recovery: Recovery
-}
-
-export function cutReply(events: readonly ChatEvent[], count: number, choices: number): CutReply {
+/** `sent` are the events that the client has. */
+export function cutReply(events: readonly ChatEvent[], count: number, choices: number) {
   const sent = events.slice(0, count)
   const record = new ReplyRecord()
   for (const event of sent) {
@@ -17,7 +12,8 @@ export function cutReply(events: readonly ChatEvent[], count: number, choices: n
     if (event.type === 'tool-calls') record.addCalls(event.choice)
   }
   const begun = record.choices(choices)
-  return { sent, recovery: begun === undefined ? {} : { choices: begun } }
+  const recovery: Recovery = begun === undefined ? {} : { choices: begun }
+  return { sent, recovery }
 }
 
 /** The client's view of both parts, to compare two replies by: ids of calls are random, and the rest depends on timing. */

@@ -97,7 +97,7 @@ const KEPT_LINES = 200
 /** Compilers print templates of any length. */
 const LINE_LETTERS = 500
 
-export class BuildLog {
+class BuildLog {
   #lines: string[] = []
   readonly #onProgress: (share: number) => void
 

@@ -295,12 +295,9 @@ describe('a sealed request', () => {
   })
 
   it('is refused by a device without a key', async () => {
-    const { runner, link, sent, request } = await sealed()
-    const bare = beginRunner({ isSealed: true, hasNoKey: true })
-    bare.runner.receive({ type: 'job-start', ...at, organization: 'organization-1', request }, bare.link)
-    expect(bare.sent).toEqual([{ type: 'job-refuse', ...at, reason: 'unsupported' }])
-    runner.receive({ type: 'job-cancel', ...at, reason: 'client-gone' }, link)
-    expect(sent).toHaveLength(1)
+    const { offer, request, sent } = await sealed([], { hasNoKey: true })
+    await offer(request)
+    expect(sent).toEqual([{ type: 'job-refuse', ...at, reason: 'unsupported' }])
   })
 })
 

@@ -15,9 +15,3 @@ it('remembers as many requests as it may, and takes no more until the first coul
   now += 1
   expect(take('one more')).toBeUndefined()
 })
-
-it('tells attempts apart', () => {
-  const taken = new TakenRequests(() => 0)
-  const take = (attempt: number) => taken.take({ id: 'id', sealedAt: 0, attempt, isBegun: false })
-  expect([take(1), take(1), take(2)]).toEqual([undefined, 'taken-before', undefined])
-})

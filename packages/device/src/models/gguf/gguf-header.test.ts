@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandError } from '@hearth/command-line/errors'
 import { text, uint32, uint64 } from '../../testing/gguf-bytes.ts'
-import { makeGguf } from '../../testing/make-gguf.ts'
+import { makeGguf, type GgufParts } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { readGgufHeader } from './gguf-header.ts'
 import { readModelShape } from './model-shape.ts'
@@ -43,13 +43,6 @@ describe('readGgufHeader', () => {
     expect(() => readGgufHeader(path)).toThrow(/damaged/)
   })
 
-  it.each([
-    ['fields', { fieldCount: 70_000 }],
-    ['tensors', { tensorCount: 140_000 }],
-  ])('rejects absurdly many %s', (_, parts) => {
-    expect(() => readGgufHeader(file(makeGguf(parts)))).toThrow(/damaged/)
-  })
-
   it('skips a text that is too long to be of use', () => {
     const fields = { 'general.architecture': 'llama', 'tokenizer.huggingface.json': 'x'.repeat(2_000_000) }
     expect(readGgufHeader(file(makeGguf({ fields })))).toMatchObject({ architecture: 'llama', hasChatTemplate: false })
@@ -80,14 +73,16 @@ describe('readGgufHeader', () => {
     expect(() => readGgufHeader(file(bytes))).toThrow(message)
   })
 
-  it('rejects unknown versions, false counts and a model without an architecture', () => {
-    expect(() => readGgufHeader(file(makeGguf({ version: 1 })))).toThrow(/version 1 is not supported/)
-    expect(() => readGgufHeader(file(makeGguf({ version: 0x03000000 })))).toThrow(/big-endian/)
-    expect(() => readGgufHeader(file(makeGguf({ fieldCount: 2 ** 40 })))).toThrow(/damaged/)
-    expect(() => readGgufHeader(file(makeGguf({ tensorCount: 500 })))).toThrow(/damaged/)
-    expect(() => readGgufHeader(file(makeGguf({ fields: { 'general.name': 'x' } })))).toThrow(
-      /which model architecture/,
-    )
+  it.each<[GgufParts, RegExp]>([
+    [{ version: 1 }, /version 1 is not supported/],
+    [{ version: 0x03000000 }, /big-endian/],
+    [{ fieldCount: 2 ** 40 }, /damaged/],
+    [{ fieldCount: 70_000 }, /damaged/],
+    [{ tensorCount: 500 }, /damaged/],
+    [{ tensorCount: 140_000 }, /damaged/],
+    [{ fields: { 'general.name': 'x' } }, /which model architecture/],
+  ])('rejects unknown versions, false counts and a model without an architecture: %j', (parts, message) => {
+    expect(() => readGgufHeader(file(makeGguf(parts)))).toThrow(message)
   })
 
   it('says so if there is no such file, or it is a folder', () => {

@@ -2,13 +2,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StorageError } from '@hearth/command-line/errors'
-import { sha256 } from '../../testing/file-server.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { PullNews } from '../../news.ts'
 import { pullModel, type PullWorld } from './pull.ts'
-import { loadRegistry, saveRegistry, withModel } from '../registry/registry.ts'
+import { loadRegistry } from '../registry/registry.ts'
 import { parseSource } from './source.ts'
 
 const never = new AbortController().signal
@@ -38,19 +37,6 @@ function localModel(bytes = makeGguf()): string {
 }
 
 describe('pullModel', () => {
-  it('serves a local file from where it is', async () => {
-    const { pull } = begin()
-    const path = localModel()
-    expect(await pull(path)).toEqual({
-      name: 'Mine',
-      path,
-      source: path,
-      bytes: makeGguf().length,
-      sha256: sha256(makeGguf()),
-    })
-    expect(await pull(path, 'chat')).toMatchObject({ name: 'chat' })
-  })
-
   it('rejects a model that cannot chat, and warns about a missing chat template', async () => {
     const { pull, news } = begin()
     await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)
@@ -118,26 +104,6 @@ describe('pullModel', () => {
 })
 
 describe('the registry', () => {
-  it('remembers models with their settings and replaces those of the same name', () => {
-    const path = join(scratchFolder(), 'models.json')
-    expect(loadRegistry(path)).toEqual([])
-    const entry = {
-      name: 'a',
-      path: '/a.gguf',
-      source: 'hf:x/a',
-      bytes: 5,
-      sha256: 'ff',
-      slots: 2,
-      contextLength: 4096,
-      gpuLayers: 0,
-    }
-    saveRegistry(path, withModel([entry, { ...entry, name: 'b' }], { ...entry, slots: 3 }))
-    expect(loadRegistry(path)).toEqual([
-      { ...entry, name: 'b' },
-      { ...entry, slots: 3 },
-    ])
-  })
-
   it('says what to do if it is damaged', () => {
     const path = join(scratchFolder(), 'models.json')
     writeFileSync(path, '{"models": 3}')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { describe, expect, it } from 'vitest'
 import { sendPiece, readSharedPiece, sharedModels } from './shared-models.ts'
 import type { PullNews } from '../../news.ts'
+import { sha256 as digestOf } from '../../testing/stand-ins/hub-files.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { pullModel } from '../pull/pull.ts'
@@ -15,7 +15,7 @@ import { parseSource } from '../pull/source.ts'
 
 const never = new AbortController().signal
 const content = makeGguf({ elements: 50_000 })
-const sha256 = createHash('sha256').update(content).digest('hex')
+const sha256 = digestOf(content)
 const PIECE = 30_000
 const NAME = 'unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf'
 

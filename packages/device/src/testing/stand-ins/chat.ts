@@ -1,5 +1,6 @@
 // How the stand-in server answers a chat request with its quirks: from the request body to the chunks it sends.
 
+import type { JsonSchema } from '@hearth/protocol'
 import { answerTo, sampleOf, tokenise, weatherCalls, type Answer, type StandInMessage } from './model.ts'
 import type { Quirks } from './quirks.ts'
 
@@ -100,10 +101,14 @@ function forcedToken(body: ChatBody, quirks: Quirks): string | undefined {
 
 function makeJson(body: ChatBody, quirks: Quirks): string | undefined {
   const format = body.response_format
-  const enforced = { patterns: quirks.schema === 'enforced' }
   if (format?.type === 'json_object' && quirks.jsonObject === 'enforced') return '{"hello": "world"}'
   if (format?.type !== 'json_schema' || quirks.schema === 'ignored') return undefined
-  return JSON.stringify(sampleOf(format.json_schema!.schema, enforced))
+  const isHidden = (key: string, value: unknown): boolean =>
+    quirks.schema === 'without-patterns' && key === 'pattern' && typeof value === 'string'
+  const known = JSON.stringify(format.json_schema!.schema, (key, value: unknown) =>
+    isHidden(key, value) ? undefined : value,
+  )
+  return sampleOf(JSON.parse(known) as JsonSchema)
 }
 
 function makeThoughts(body: ChatBody, quirks: Quirks): string[] {

@@ -10,13 +10,9 @@ export class StandInFiles {
   readonly #signed = new Map<string, Buffer>()
   #held: { afterBytes: number; reached: () => void; released: Promise<void>; release: () => void } | undefined
 
-  static digest(bytes: Buffer): string {
-    return createHash('sha256').update(bytes).digest('hex')
-  }
-
   /** The address to download these bytes from. */
   sign(bytes: Buffer): string {
-    const path = `/${StandInFiles.digest(bytes)}`
+    const path = `/${sha256(bytes)}`
     this.#signed.set(path, bytes)
     return `${this.url}${path}?signature=${randomUUID()}`
   }
@@ -40,7 +36,7 @@ export class StandInFiles {
     const bytes = this.#signed.get(new URL(request.url ?? '/', this.url).pathname)
     if (bytes === undefined) return void response.writeHead(403).end()
     this.ranges.push(request.headers.range ?? '')
-    const body = beginRange(request, response, { bytes, etag: `"${StandInFiles.digest(bytes)}"` })
+    const body = beginRange(request, response, { bytes, etag: `"${sha256(bytes)}"` })
     if (body !== undefined) void this.#send(body, response)
   }
 
@@ -73,4 +69,8 @@ export function beginRange(request: IncomingMessage, response: ServerResponse, f
     ...(start > 0 && { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
   })
   return bytes.subarray(start)
+}
+
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -3,7 +3,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { closeServer, listen } from '@hearth/command-line/testing/listen'
-import { StandInFiles } from './hub-files.ts'
+import { sha256, StandInFiles } from './hub-files.ts'
 
 export interface StandInRepository {
   /** By path. */
@@ -76,7 +76,7 @@ function sendList(response: ServerResponse, repository: StandInRepository | unde
   if (repository === undefined) return refuse(response, 401, 'RepoNotFound')
   if (revision !== 'main' && revision !== REVISION) return refuse(response, 404, 'RevisionNotFound')
   const entries = Object.entries(repository.files).map(([path, bytes]) => {
-    const oid = StandInFiles.digest(bytes)
+    const oid = sha256(bytes)
     return { type: 'file', oid: oid.slice(0, 40), path, size: bytes.length, lfs: { oid, size: bytes.length } }
   })
   return sendJson(response, entries)
@@ -98,7 +98,7 @@ function redirect(request: IncomingMessage, response: ServerResponse, hub: Stand
   const bytes = repository.files[wanted.path]
   if (bytes === undefined) return refuse(response, 404, 'EntryNotFound')
   const headers = { 'x-repo-commit': REVISION, 'x-linked-size': String(bytes.length) }
-  const etag = `"${StandInFiles.digest(bytes)}"`
+  const etag = `"${sha256(bytes)}"`
   return void response.writeHead(302, { ...headers, 'x-linked-etag': etag, location: hub.files.sign(bytes) }).end()
 }
 

@@ -1,13 +1,15 @@
 // The "model" behind the stand-in server: a few fixed answers, split into tokens. Real enough for a probe to tell a server that does what it
 // is asked from one that doesn't.
 
+import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
+import { createChance, randomText } from '@hearth/json-schema-grammar/testing'
+import type { JsonSchema } from '@hearth/protocol'
+
 export interface Answer {
   reasoning: string[]
   tokens: string[]
   calls: { name: string; arguments: string }[]
 }
-
-type Fields = Record<string, unknown>
 
 export interface StandInMessage {
   role: string
@@ -39,54 +41,8 @@ function lastQuestion(messages: readonly StandInMessage[]): string {
   return messages.findLast(({ role }) => role === 'user')?.content ?? ''
 }
 
-export interface Enforced {
-  patterns: boolean
-}
-
-/** The first valid value, for the schemas that tests and probes use. */
-export function sampleOf(schema: Fields, enforced: Enforced, root: Fields = schema): unknown {
-  const first = (key: string): Fields => (schema[key] as Fields[])[0]!
-  if ('const' in schema) return schema['const']
-  if ('enum' in schema) return (schema['enum'] as unknown[])[0]
-  if ('$ref' in schema) return sampleOf(resolve(String(schema['$ref']), root), enforced, root)
-  for (const key of ['anyOf', 'oneOf', 'allOf']) if (key in schema) return sampleOf(first(key), enforced, root)
-  switch (schema['type']) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries((schema['properties'] ?? {}) as Record<string, Fields>).map(([name, inner]) => [
-          name,
-          sampleOf(inner, enforced, root),
-        ]),
-      )
-    case 'array':
-      return sampleList(schema, enforced, root)
-    case 'integer':
-    case 'number':
-      return schema['minimum'] ?? 1
-    case 'boolean':
-      return true
-    default:
-      return sampleText(schema, enforced)
-  }
-}
-
-function sampleList(schema: Fields, enforced: Enforced, root: Fields): unknown[] {
-  const places = (schema['prefixItems'] as Fields[] | undefined) ?? []
-  const item = (schema['items'] ?? {}) as Fields
-  const count = Math.max(Number(schema['minItems'] ?? 0), places.length)
-  return Array.from({ length: count }, (_, at) => sampleOf(places[at] ?? item, enforced, root))
-}
-
-function sampleText(schema: Fields, { patterns }: Enforced): string {
-  if ('pattern' in schema && patterns) return '000-0000'
-  if (schema['format'] === 'date') return '2026-11-15'
-  return 'x'.repeat(Number(schema['minLength'] ?? 1))
-}
-
-function resolve(reference: string, root: Fields): Fields {
-  return reference
-    .replace(/^#\/?/, '')
-    .split('/')
-    .filter((part) => part !== '')
-    .reduce<Fields>((inside, part) => inside[part] as Fields, root)
+/** A text that is valid for the schema, always the same one. */
+export function sampleOf(schema: JsonSchema): string {
+  const rules = new GrammarRules()
+  return randomText(addSchema(schema, rules), rules, createChance(1))
 }

@@ -12,7 +12,6 @@ export interface StandInOptions {
   product?: StandInProduct
   models?: string[]
   quirks?: Partial<Quirks>
-  version?: string
   contextLength?: number
   /** The bearer token that every request must have. */
   key?: string
@@ -55,7 +54,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     open: 0,
     brokenOff: 0,
     models: options.models ?? ['some-model'],
-    version: options.version ?? '1.2.3',
+    version: '1.2.3',
     quirks: { ...CONFORMING, ...PRODUCT_QUIRKS[product], ...options.quirks },
     faults: [] as Fault[],
     busySlots: 0,

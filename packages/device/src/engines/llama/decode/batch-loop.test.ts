@@ -84,58 +84,6 @@ describe('BatchLoop', () => {
     expect(loop.counts.decodes).toBeLessThanOrEqual(order.length + 2)
   })
 
-  it('[W31] evaluates only the new part of the next turn', async () => {
-    const loop = openLoop(native)
-    const first = longPrompt(300)
-    await startGreedy(native, loop, first, { count: 6 }).ended
-    const evaluated = loop.counts.promptTokens
-    const second = startGreedy(native, loop, [...first, ...prompt('Hello')], { count: 2 })
-    await second.ended
-    expect(second.reused).toBeGreaterThanOrEqual(first.length)
-    expect(loop.counts.promptTokens - evaluated).toBeLessThan(30)
-  })
-
-  it('[W31] replies the same from a reused prefix as from a fresh one', async () => {
-    const shared = longPrompt(200)
-    const next = [...shared.slice(0, 150), ...prompt('Count from 1 to 5.')]
-    const fresh = startGreedy(native, openLoop(native), next, { count: 12 })
-    await fresh.ended
-    const loop = openLoop(native)
-    await startGreedy(native, loop, shared, { count: 4 }).ended
-    const reusing = startGreedy(native, loop, next, { count: 12 })
-    await reusing.ended
-    expect(reusing.reused).toBeGreaterThanOrEqual(150)
-    expect(reusing.tokens).toEqual(fresh.tokens)
-  })
-
-  it('evaluates the prompt of several choices once', async () => {
-    const loop = openLoop(native)
-    const long = longPrompt(300)
-    const leader = startGreedy(native, loop, long, { count: 5 })
-    const followers = Array.from({ length: 7 }, () => startGreedy(native, loop, long, { count: 5, leader }))
-    await Promise.all([leader, ...followers].map(({ ended }) => ended))
-    for (const follower of followers) expect(follower.tokens).toEqual(leader.tokens)
-    expect(loop.counts.promptTokens).toBe(long.length + followers.length)
-  })
-
-  it('[U27] ends a canceled generation before the next step, even during its prompt', async () => {
-    const loop = openLoop(native)
-    const long = longPrompt(400)
-    const run = startGreedy(native, loop, long, { count: 1000 })
-    const { promise, resolve } = Promise.withResolvers<number>()
-    run.onPrompt = resolve
-    const done = await promise
-    loop.cancel(run)
-    const decodes = loop.counts.decodes
-    await run.ended
-    expect(done).toBeLessThan(long.length)
-    expect(loop.counts.decodes - decodes).toBeLessThanOrEqual(1)
-    expect(run.tokens).toEqual([])
-    const after = startGreedy(native, loop, long, { count: 1 })
-    await after.ended
-    expect(after.reused).toBeGreaterThanOrEqual(done)
-  })
-
   it.each([false, 'cuda'] as const)(
     '[U25] gives a paused generation no tokens until it resumes (gpu: %s)',
     async (gpu) => {

@@ -3,11 +3,13 @@ import type { Native, Token } from '../native/native.ts'
 import { expectGreedy } from '../testing/expect-greedy.ts'
 import { openLoop, startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
 import { loadRandomModel } from '../testing/load-random-model.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
 import type { BatchLoop } from './batch-loop.ts'
 import { createCheckpoints } from './slots/checkpoints.ts'
 
 // One of each kind. All architectures take part in the random conversations of the long run.
 const KINDS = [
+  ['a model that keeps all its tokens', 'llama'],
   ['a model with a running state', 'qwen35'],
   ['a model with nothing but a running state', 'mamba2'],
   ['a model that keeps only a window of tokens', 'gemma3'],
@@ -20,13 +22,18 @@ function openCheckpointedLoop(native: Native): BatchLoop {
 describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
   let native: Native
   beforeAll(async () => {
+    if (architecture === 'llama') {
+      native = await loadTinyModel({ slots: 4, contextLength: 2048 })
+      return () => native.dispose()
+    }
     const model = await loadRandomModel(architecture, 4, 2048)
     native = model.native
     return model.release
   })
   // A window may still have what it takes to go back by a few more tokens than to the last checkpoint.
+  const needsCheckpoints = !['llama', 'gemma3'].includes(architecture)
   const expectReuse = (reused: number, length: number) =>
-    architecture === 'gemma3' ? expect(reused).toBeGreaterThanOrEqual(length) : expect(reused).toBe(length)
+    needsCheckpoints ? expect(reused).toBe(length) : expect(reused).toBeGreaterThanOrEqual(length)
 
   const tokenize = (text: string): Token[] => native.vocabulary.tokenize(text, true)
   const message = (role: string, words: string, times = 1) =>
@@ -39,16 +46,6 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     await run.ended
     return run
   }
-
-  it('[W31] continues after a checkpoint exactly as without one', async () => {
-    const asked = message('user', 'Paris Rome Oslo ', 60)
-    const next = [...asked, ...header(), ...message('user', 'Count to three. '), ...thinking()]
-    const loop = openCheckpointedLoop(native)
-    await write(loop, [...asked, ...thinking()])
-    const restored = await write(loop, next, 24)
-    expectReuse(restored.reused, asked.length)
-    await expectGreedy(native, restored)
-  })
 
   it('[W31] evaluates only the new tokens of the next turn', async () => {
     const loop = openCheckpointedLoop(native)
@@ -94,11 +91,12 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     const leader = startGreedy(native, loop, prompt, { count: 10 })
     const followers = Array.from({ length: 6 }, () => startGreedy(native, loop, prompt, { count: 10, leader }))
     await Promise.all([leader, ...followers].map(({ ended }) => ended))
-    expectReuse(-loop.counts.promptTokens, -prompt.length - followers.length * header().length)
+    const own = architecture === 'llama' ? 1 : header().length
+    expectReuse(-loop.counts.promptTokens, -prompt.length - followers.length * own)
     for (const run of [leader, ...followers]) await expectGreedy(native, run)
   })
 
-  it('[U27] [W31] continues a prompt that was canceled in the middle', async () => {
+  it('[U27] [W31] ends a canceled generation before the next step, even during its prompt, and continues it later', async () => {
     const loop = openCheckpointedLoop(native)
     const prompt = [...message('user', 'Paris Rome Oslo ', 200), ...header()]
     const run = startGreedy(native, loop, prompt)
@@ -106,7 +104,10 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     run.onPrompt = resolve
     const done = await promise
     loop.cancel(run)
+    const { decodes } = loop.counts
     await run.ended
+    expect(loop.counts.decodes - decodes).toBeLessThanOrEqual(1)
+    expect(run.tokens).toEqual([])
     const after = await write(loop, prompt)
     expect(done).toBeLessThan(prompt.length)
     expect(after.reused).toBeGreaterThanOrEqual(done)

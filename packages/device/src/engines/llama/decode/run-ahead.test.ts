@@ -27,17 +27,25 @@ async function lastCalls(gpu: 'cuda' | false, options: GreedyOptions): Promise<s
   return calls.slice(-6)
 }
 
+describe('BatchLoop', () => {
+  const inTurn = ['decode', 'decoded', 'read', 'decode', 'decoded', 'read']
+  const ahead = ['decode', 'read', 'decoded', 'decode', 'read', 'decoded']
+  const aheadToTheEnd = ['read', 'decoded', 'decode', 'read', 'decoded', 'read']
+  it.each<[string, 'cuda' | false, GreedyOptions, string[]]>([
+    ['before it is evaluated if it may end the reply', false, { count: 3 }, inTurn],
+    [
+      'meanwhile if that has no surprises, and evaluates none in vain',
+      false,
+      { count: 3, hasNoSurprises: true },
+      aheadToTheEnd,
+    ],
+    ['meanwhile on a GPU', 'cuda', { count: 2 }, ahead],
+  ])('reads a token %s', async (_, gpu, options, calls) => {
+    expect(await lastCalls(gpu, options)).toEqual(calls)
+  })
+})
+
 describe('BatchLoop on a CPU', () => {
-  it('reads a token while it is evaluated if reading has no surprises, and evaluates none in vain', async () => {
-    const calls = await lastCalls(false, { count: 3, hasNoSurprises: true })
-    expect(calls).toEqual(['read', 'decoded', 'decode', 'read', 'decoded', 'read'])
-  })
-
-  it('reads a token before it is evaluated if it may end the reply', async () => {
-    const calls = await lastCalls(false, { count: 3 })
-    expect(calls).toEqual(['decode', 'decoded', 'read', 'decode', 'decoded', 'read'])
-  })
-
   it('writes the same either way, alone and next to others, and leaves the same tokens in its slot', async () => {
     const writeAllOf = async (hasNoSurprises: boolean) => {
       const loop = open(false)
@@ -56,11 +64,6 @@ describe('BatchLoop on a CPU', () => {
 })
 
 describe('BatchLoop on a GPU', () => {
-  it('reads a token while it is evaluated', async () => {
-    const calls = await lastCalls('cuda', { count: 2 })
-    expect(calls).toEqual(['decode', 'read', 'decoded', 'decode', 'read', 'decoded'])
-  })
-
   it('writes the same as without running ahead, alone and next to others', async () => {
     const expected = await write(open(false), STORY, 48)
     const loop = open()

@@ -41,25 +41,22 @@ function reuseOf(prompt: number, given: Parameters<typeof slotWith>, sizes = ALL
 }
 
 describe('the pieces of a prompt at temperature 0', () => {
-  it('[W1a] are its whole blocks, and then the rest', () => {
-    expect(piecesOf(300)).toEqual([256, 43, 1])
-    expect(piecesOf(60)).toEqual([59, 1])
-    expect(piecesOf(129)).toEqual([128, 1])
-  })
-
-  it('[W1a] have the numbers of single tokens after that, in a reply that another device began', () => {
-    expect(piecesOf(100, 150)).toEqual([64, 35, 63, 63, 24, 1])
-    expect(piecesOf(100, 7, 0, FEW)).toEqual([64, 35, 3, 3, 1, 1])
-    expect(piecesOf(100, 3, 0, NONE)).toEqual([64, 35, 1, 1, 1, 1])
-  })
-
-  it('[W1a] become smaller where attention adds up in another order', () => {
-    expect(piecesOf(250, 20, 0, { short: 8, long: 2 })).toEqual([192, 57, 7, 2, 2, 2, 2, 2, 2, 1, 1])
-  })
-
-  it('[W1a] begin where the memory of the device ends', () => {
-    expect(piecesOf(100, 150, 120)).toEqual([63, 63, 3, 1])
-    expect(piecesOf(100, 30, 120, FEW)).toEqual([3, 3, 3, 1])
+  it.each<[string, Parameters<typeof piecesOf>, number[]]>([
+    ['are its whole blocks, and then the rest', [300], [256, 43, 1]],
+    ['are its rest if it has no block', [60], [59, 1]],
+    ['are its blocks if it has no rest', [129], [128, 1]],
+    ['have the numbers of single tokens in a reply that another device began', [100, 150], [64, 35, 63, 63, 24, 1]],
+    ['have them for as many tokens as share them', [100, 7, 0, FEW], [64, 35, 3, 3, 1, 1]],
+    ['have them one by one if none share them', [100, 3, 0, NONE], [64, 35, 1, 1, 1, 1]],
+    [
+      'become smaller where attention adds up in another order',
+      [250, 20, 0, { short: 8, long: 2 }],
+      [192, 57, 7, 2, 2, 2, 2, 2, 2, 1, 1],
+    ],
+    ['begin where the memory of the device ends', [100, 150, 120], [63, 63, 3, 1]],
+    ['begin there with few tokens at once', [100, 30, 120, FEW], [3, 3, 3, 1]],
+  ])('[W1a] %s', (_, given, pieces) => {
+    expect(piecesOf(...given)).toEqual(pieces)
   })
 
   it('do not matter if chance decides', () => {
@@ -69,35 +66,22 @@ describe('the pieces of a prompt at temperature 0', () => {
 })
 
 describe('what a prompt reuses at temperature 0', () => {
-  it('[W1a] is all of it if it was evaluated the same way', () => {
-    expect(reuseOf(300, [350, 256])).toBe(299)
-    expect(reuseOf(60, [80, 0])).toBe(59)
-  })
-
-  it('[W1a] ends with a block if it is another prompt that begins the same', () => {
-    expect(reuseOf(300, [200, 200])).toBe(192)
-    expect(reuseOf(300, [40, 0])).toBe(0)
-  })
-
-  it('[W1a] does not include the end of the prompt if it was evaluated in a block', () => {
-    expect(reuseOf(300, [299, 299])).toBe(256)
-  })
-
-  it('[W1a] includes the rest of the prompt only if it was evaluated the same way', () => {
-    expect(reuseOf(100, [120, 64, 99], FEW)).toBe(99)
-    expect(reuseOf(110, [120, 64, 99], FEW)).toBe(64)
-    expect(reuseOf(100, [120, 64, 80], FEW)).toBe(64)
-    expect(reuseOf(67, [66, 64], FEW)).toBe(66)
-  })
-
-  it('[W1a] ends where other jobs changed the numbers', () => {
-    expect(reuseOf(100, [120, 64, 64, 80])).toBe(80)
-    expect(reuseOf(100, [120, 64, 99, 80], FEW)).toBe(64)
-    expect(reuseOf(100, [120, 64, 99, 110], FEW)).toBe(99)
-  })
-
-  it('[W31] is the whole conversation after a long reply', () => {
-    expect(reuseOf(500, [400, 128])).toBe(400)
+  it.each<[string, [number, Parameters<typeof slotWith>, Sizes?], number]>([
+    ['[W1a] is all of it if it was evaluated the same way', [300, [350, 256]], 299],
+    ['[W1a] is all of it if it has no block', [60, [80, 0]], 59],
+    ['[W1a] ends with a block if it is another prompt that begins the same', [300, [200, 200]], 192],
+    ['[W1a] is nothing if another prompt without a block begins the same', [300, [40, 0]], 0],
+    ['[W1a] does not include the end of the prompt if it was evaluated in a block', [300, [299, 299]], 256],
+    ['[W1a] includes the rest if it was evaluated the same way', [100, [120, 64, 99], FEW], 99],
+    ['[W1a] leaves out a rest that is longer', [110, [120, 64, 99], FEW], 64],
+    ['[W1a] leaves out a rest that was cut elsewhere', [100, [120, 64, 80], FEW], 64],
+    ['[W1a] includes a few tokens after the blocks', [67, [66, 64], FEW], 66],
+    ['[W1a] ends where other jobs changed the numbers', [100, [120, 64, 64, 80]], 80],
+    ['[W1a] ends before a rest that other jobs changed', [100, [120, 64, 99, 80], FEW], 64],
+    ['[W1a] includes a rest that other jobs changed only after it', [100, [120, 64, 99, 110], FEW], 99],
+    ['[W31] is the whole conversation after a long reply', [500, [400, 128]], 400],
+  ])('%s', (_, given, reused) => {
+    expect(reuseOf(...given)).toBe(reused)
   })
 
   it('[W31] is everything if chance decides', () => {

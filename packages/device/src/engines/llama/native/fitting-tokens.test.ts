@@ -44,20 +44,18 @@ async function compare(text: string, begun: readonly Token[], limits: FewLimits 
 }
 
 describe('findFitting', () => {
-  it.each(GRAMMARS)('finds all tokens that a grammar allows: %s', async (text) => {
-    const { found, every, allowed } = await compare(text, [])
+  const afterPart = (character: string) => native.vocabulary.tokenize(character, false).slice(0, 1)
+  it.each<[string, Token[]]>([
+    ...GRAMMARS.map((text): [string, Token[]] => [text, []]),
+    ...['root ::= "é" | "日本"', 'root ::= [é日]*'].flatMap((text): [string, Token[]][] => [
+      [text, afterPart('é')],
+      [text, afterPart('日')],
+    ]),
+  ])('finds all tokens that a grammar allows, or the rest of a character: %s after %j', async (text, begun) => {
+    const { found, every, allowed } = await compare(text, begun)
     expect(found).toEqual(allowed)
     expect(every).toEqual(allowed)
     expect(found).not.toEqual([])
-  })
-
-  it.each(['root ::= "é" | "日本"', 'root ::= [é日]*'])('finds the rest of a character: %s', async (text) => {
-    for (const character of ['é', '日']) {
-      const { found, every, allowed } = await compare(text, native.vocabulary.tokenize(character, false).slice(0, 1))
-      expect(found).toEqual(allowed)
-      expect(every).toEqual(allowed)
-      expect(found).not.toEqual([])
-    }
   })
 
   it('finds the end of a reply where a grammar has come to its end, and nothing else', async () => {

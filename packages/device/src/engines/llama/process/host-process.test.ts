@@ -111,18 +111,6 @@ describe('a llama engine and its process', () => {
     await engine.stop()
   })
 
-  it('passes on why loading failed, and stops the process', async () => {
-    const host = createFakeHost()
-    host.send = (message) => {
-      const error = { code: 'failed', message: 'no room', retryable: false } as const
-      setImmediate(() => (message.type === 'stop' ? host.exit(0, null) : host.say({ type: 'load-failed', error })))
-      return true
-    }
-    const engine = createLlamaEngine(options, () => host.asChild())
-    await expect(engine.start(AbortSignal.timeout(240_000))).rejects.toThrow('no room')
-    expect(host.connected).toBe(false)
-  })
-
   it('fails to start when the process dies while it loads', async () => {
     const host = createFakeHost()
     host.send = () => {

@@ -44,26 +44,26 @@ describe('the trial of a back end', () => {
     expect(reply).toEqual({ type: 'failed', code: 'wrong-result', why: 'wrong result' })
   })
 
-  it('[U53] fails with the reason that native code printed before it aborted', async () => {
-    const { world } = scripted(`process.stdout.write('CUDA error: unsupported toolchain\\n', () => process.abort())`)
-    expect(await runTrial(cuda, never, world)).toEqual({
-      how: 'SIGABRT',
-      output: expect.stringContaining('CUDA error: unsupported toolchain'),
-    })
-  })
-
   it('[U53] fails after a deadline if the process hangs, and leaves no process behind', async () => {
     const { world, children } = scripted('for (;;);', 50)
     expect(await runTrial(cuda, never, world)).toMatchObject({ code: 'too-slow', how: 'took too long' })
     expect(children[0]!.signalCode).toBe('SIGKILL')
   })
 
-  it('[U53] fails if the process computes nonsense or ends without a word', async () => {
-    const wrong = scripted(
+  it.each([
+    [
+      'aborts, with the reason that native code printed before',
+      `process.stdout.write('CUDA error: unsupported toolchain\\n', () => process.abort())`,
+      { how: 'SIGABRT', output: expect.stringContaining('CUDA error: unsupported toolchain') },
+    ],
+    [
+      'computes nonsense',
       `process.send({ type: 'failed', code: 'wrong-result', why: 'wrong result' }, () => process.exit(0))`,
-    )
-    expect(await runTrial(cuda, never, wrong.world)).toMatchObject({ code: 'wrong-result', how: 'wrong result' })
-    expect(await runTrial(cuda, never, scripted('process.exit(3)').world)).toMatchObject({ how: 'exit code 3' })
+      { code: 'wrong-result', how: 'wrong result' },
+    ],
+    ['ends without a word', 'process.exit(3)', { how: 'exit code 3' }],
+  ])('[U53] fails if the process %s', async (_, script, failure) => {
+    expect(await runTrial(cuda, never, scripted(script).world)).toEqual({ output: expect.any(String), ...failure })
   })
 
   it('[U53] asks for the answer on exactly this back end', async () => {

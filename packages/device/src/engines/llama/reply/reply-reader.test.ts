@@ -19,76 +19,84 @@ function read(reader: ReplyReader, texts: readonly string[]) {
 
 const thinking = { begin: '<think>', end: '</think>', isOpen: false, mayBegin: true }
 const calls = { triggers: [{ text: '<tool_call>', isOnlyFirst: false }] }
+const AROUND = { before: ['all\n'], around: ['<r>', '</r>'] }
 const readTags = (marks: ReplyMarks, texts: readonly string[]) => read(new TagReader(marks), texts)
 
+const open = { thinking: { ...thinking, isOpen: true } }
+const calling = (text: string, isOnlyFirst = false) => ({ calls: { triggers: [{ text, isOnlyFirst }] } })
+
 describe('TagReader', () => {
-  it('passes everything on if there is nothing to look for', () => {
-    expect(readTags({}, [' <think>', ' a', '{<|x|>}', '<tool_call>'])).toMatchObject({
-      content: ' <think> a<tool_call>',
-    })
-  })
-
-  it('[W17c] removes thinking, with the whitespace after it', () => {
-    expect(readTags({ thinking }, ['<think>', '\nhm', ' m', '</think>', '\n\n', '\nyes', ' <think>'])).toEqual({
-      content: 'yes <think>',
-      calls: '',
-      marks: ['thinking-ended'],
-    })
-  })
-
-  it('[W17c] begins inside thinking if the prompt ends there', () => {
-    const marks = { thinking: { ...thinking, isOpen: true } }
-    expect(readTags(marks, ['hm</', 'think', '>yes'])).toMatchObject({ content: 'yes' })
-    expect(readTags(marks, ['never ', 'ends'])).toMatchObject({ content: '' })
-  })
-
-  it('[W16] finds a call that begins across several tokens shared with text', () => {
-    expect(readTags({ calls }, ['Sure. <to', 'ol_', 'call>\n{', '"name"'])).toEqual({
-      content: 'Sure. ',
-      calls: '<tool_call>\n{"name"',
-      marks: ['calls-begun'],
-    })
-  })
-
-  it('[W16] shows text that only looked like the beginning of a call', () => {
-    expect(readTags({ calls }, ['a <tool', '_box> b', ' <tool_c'])).toEqual({
-      content: 'a <tool_box> b <tool_c',
-      calls: '',
-      marks: [],
-    })
-  })
-
-  it('sees a call that begins with a control token', () => {
-    const marks = { calls: { triggers: [{ text: '<TOOL_CALLS>', isOnlyFirst: false }] } }
-    expect(readTags(marks, ['\n', '{<TOOL_CALLS>}', 'f', '{<ARGS>}', '{}'])).toMatchObject({
-      content: '',
-      calls: '<TOOL_CALLS>f<ARGS>{}',
-    })
-  })
-
-  it('takes bare JSON for a call only at the beginning', () => {
-    const marks = { calls: { triggers: [{ text: '{"name": "', isOnlyFirst: true }] } }
-    expect(readTags(marks, [' {"na', 'me": "f", ', '"x"'])).toMatchObject({ content: '', marks: ['calls-begun'] })
-    expect(readTags(marks, ['so: {"na', 'me": "f"'])).toMatchObject({ content: 'so: {"name": "f"', calls: '' })
-  })
-
-  it('reads thinking, then a call', () => {
-    const { content, marks } = readTags({ thinking, calls }, [
-      '<think>',
-      'x <tool_call>',
-      '</think>',
-      '\n',
-      '<tool_call>',
-      '{',
-    ])
-    expect({ content, marks }).toEqual({ content: '', marks: ['thinking-ended', 'calls-begun'] })
+  it.each<[string, ReplyMarks, string[], Partial<ReturnType<typeof read>>]>([
+    [
+      'passes everything on if there is nothing to look for',
+      {},
+      [' <think>', ' a', '{<|x|>}', '<tool_call>'],
+      { content: ' <think> a<tool_call>' },
+    ],
+    [
+      '[W17c] removes thinking, with the whitespace after it',
+      { thinking },
+      ['<think>', '\nhm', ' m', '</think>', '\n\n', '\nyes', ' <think>'],
+      { content: 'yes <think>', calls: '', marks: ['thinking-ended'] },
+    ],
+    ['[W17c] begins inside thinking if the prompt ends there', open, ['hm</', 'think', '>yes'], { content: 'yes' }],
+    ['[W17c] hides thinking that never ends', open, ['never ', 'ends'], { content: '' }],
+    [
+      '[W16] finds a call that begins across several tokens shared with text',
+      { calls },
+      ['Sure. <to', 'ol_', 'call>\n{', '"name"'],
+      { content: 'Sure. ', calls: '<tool_call>\n{"name"', marks: ['calls-begun'] },
+    ],
+    [
+      '[W16] shows text that only looked like the beginning of a call',
+      { calls },
+      ['a <tool', '_box> b', ' <tool_c'],
+      { content: 'a <tool_box> b <tool_c', calls: '', marks: [] },
+    ],
+    [
+      'sees a call that begins with a control token',
+      calling('<TOOL_CALLS>'),
+      ['\n', '{<TOOL_CALLS>}', 'f', '{<ARGS>}', '{}'],
+      { content: '', calls: '<TOOL_CALLS>f<ARGS>{}' },
+    ],
+    [
+      'takes bare JSON for a call at the beginning',
+      calling('{"name": "', true),
+      [' {"na', 'me": "f", ', '"x"'],
+      { content: '', marks: ['calls-begun'] },
+    ],
+    [
+      'takes bare JSON for text after other text',
+      calling('{"name": "', true),
+      ['so: {"na', 'me": "f"'],
+      { content: 'so: {"name": "f"', calls: '' },
+    ],
+    [
+      'reads thinking, then a call',
+      { thinking, calls },
+      ['<think>', 'x <tool_call>', '</think>', '\n', '<tool_call>', '{'],
+      { content: '', marks: ['thinking-ended', 'calls-begun'] },
+    ],
+    [
+      '[W17c] hides thinking that begins again, on models that do so',
+      { thinking: { ...thinking, isRepeated: true } },
+      ['<think>a</think>Hello <th', 'ink>b</think>', 'there</think>.'],
+      { content: 'Hello there.' },
+    ],
+    [
+      '[W17c] removes texts around the content',
+      { content: AROUND },
+      ['al', 'l\n<r', '>Tall\n</', 'r>'],
+      { content: 'Tall\n' },
+    ],
+  ])('%s', (_claim, marks, texts, expected) => {
+    expect(readTags(marks, texts)).toMatchObject(expected)
   })
 })
 
 describe('TagReader and calls while the model thinks', () => {
-  const open = { thinking: { ...thinking, isOpen: true }, calls }
   const readOpen = (texts: readonly string[]) => {
-    const reader = new TagReader(open)
+    const reader = new TagReader({ ...open, calls })
     return { ...read(reader, texts), isThinking: reader.isThinking }
   }
 
@@ -110,33 +118,10 @@ describe('TagReader and calls while the model thinks', () => {
     })
   })
 
-  it('[W17c] hides thinking that begins again, on models that do so', () => {
-    const marks = { thinking: { ...thinking, isRepeated: true } }
-    expect(readTags(marks, ['<think>a</think>Hello <th', 'ink>b</think>', 'there</think>.'])).toMatchObject({
-      content: 'Hello there.',
-    })
-  })
-
-  it('[W17c] removes texts around the content', () => {
-    const content = { before: ['all\n'], around: ['<r>', '</r>'] }
-    expect(readTags({ content }, ['al', 'l\n<r', '>Tall\n</', 'r>'])).toMatchObject({ content: 'Tall\n' })
-  })
-
   it('[W16] comes to the same result however the text is split', () => {
-    const marks = { thinking, calls, content: { before: ['all\n'], around: ['<r>', '</r>'] } }
-    const alphabet = fc.constantFrom(
-      '<think>',
-      '</think>',
-      '<tool_call>',
-      'all\n',
-      '<r>',
-      '</r>',
-      '<',
-      ' ',
-      'a',
-      '\n',
-      'ü',
-    )
+    const marks = { thinking, calls, content: AROUND }
+    const tags = [thinking.begin, thinking.end, '<tool_call>', ...AROUND.before, ...AROUND.around]
+    const alphabet = fc.constantFrom(...tags, '<', ' ', 'a', '\n', 'ü')
     fc.assert(
       fc.property(fc.array(alphabet, { maxLength: 12 }), fc.array(fc.nat({ max: 6 })), (words, cuts) => {
         const text = words.join('')

@@ -1,7 +1,6 @@
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { greedy, WEATHER } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, WEATHER, useTinyEngine } from '../testing/tiny-engine.ts'
 
 const tiny = await useTinyEngine({ slots: 4, contextLength: 1024 })
 
@@ -29,15 +28,12 @@ describe('a job on the tiny model', () => {
     })
   })
 
-  it('[J99] joins characters that come byte by byte', async () => {
-    const { texts, pieces, events, usage } = await tiny.ask('Say hi in Japanese.')
+  it('[J99] [W9] joins characters that come byte by byte, and gives one entry per token', async () => {
+    const asked = greedy('Say hi in Japanese.', { logprobs: { top: 1 } })
+    const { texts, pieces, events, usage, logprobs } = await tiny.ask(asked)
     expect(texts).toEqual(['こんにちは 🙂'])
     expect(pieces).toEqual([...Array.from('こんにちは'), ' ', '🙂'])
     expect(tokensOf(events)).toBe(usage!.completionTokens)
-  })
-
-  it('[W9] gives one entry per token, even if a character takes several tokens', async () => {
-    const { logprobs, events } = await tiny.ask(greedy('Say hi in Japanese.', { logprobs: { top: 1 } }))
     expect(logprobs).toHaveLength(20)
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe('こんにちは 🙂')
     const [first] = events.filter((event) => event.type === 'text')
@@ -116,16 +112,6 @@ describe('a job on the tiny model', () => {
 })
 
 describe('tools on the tiny model', () => {
-  it('makes several calls at once', async () => {
-    const { calls, finishes, texts } = await tiny.ask(
-      greedy('What is the weather in Rome and Lima?', { tools: [WEATHER] }),
-    )
-    const cities = calls.map((call) => JSON.parse(call.arguments) as unknown)
-    expect(cities).toEqual([{ city: 'Rome' }, { city: 'Lima' }])
-    expect(new Set(calls.map(({ id }) => id)).size).toBe(2)
-    expect({ finishes, texts }).toEqual({ finishes: ['tool_calls'], texts: [''] })
-  })
-
   it('[W12] makes the arguments fit the schema against the model’s will', async () => {
     const parameters = {
       type: 'object',
@@ -138,9 +124,13 @@ describe('tools on the tiny model', () => {
     expect([3, 4, 5]).toContain(args.days)
   })
 
-  it('[W16] keeps the complete calls of a reply that the token limit cut, and shows nothing of the others', async () => {
+  it('[W16] makes several calls at once, and keeps the complete ones of a reply that the token limit cut', async () => {
     const job = greedy('What is the weather in Rome and Lima?', { tools: [WEATHER] })
-    const { usage } = await tiny.ask(job)
+    const { usage, ...whole } = await tiny.ask(job)
+    const called = whole.calls.map((call) => JSON.parse(call.arguments) as unknown)
+    expect(called).toEqual([{ city: 'Rome' }, { city: 'Lima' }])
+    expect(new Set(whole.calls.map(({ id }) => id)).size).toBe(2)
+    expect(whole).toMatchObject({ finishes: ['tool_calls'], texts: [''] })
     const ends = new Set<string>()
     for (let maxTokens = 2; maxTokens < usage!.completionTokens; maxTokens++) {
       const { texts, calls, finishes } = await tiny.ask({ ...job, maxTokens })

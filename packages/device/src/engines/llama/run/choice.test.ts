@@ -5,8 +5,7 @@ import { prepareConstraints } from './constraints.ts'
 import { buildPrompt } from './prompt.ts'
 import { toReply } from '../../testing/collect-reply.ts'
 import { cutReply } from '../../testing/cut-reply.ts'
-import { greedy } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, useTinyEngine } from '../testing/tiny-engine.ts'
 
 const tiny = await useTinyEngine({ slots: 2, contextLength: 512 })
 

@@ -9,6 +9,7 @@ import { assertComputesSensibly } from './computes-sensibly.ts'
 import { useTinyModel } from '../testing/use-tiny.ts'
 
 const tiny = await useTinyModel({ slots: 1, contextLength: 256 })
+const SIZE = tiny.vocabulary.size
 
 async function loadRandom(model: RandomLlama): Promise<Native> {
   const path = join(scratchFolder(), 'random.gguf')
@@ -20,7 +21,7 @@ async function loadRandom(model: RandomLlama): Promise<Native> {
 
 /** The tiny model on a back end that changes what it computes. */
 function disturbed(
-  change: (result: [number, undefined, undefined, number[], number | undefined], call: number) => void,
+  change: (result: [number, undefined, undefined, number[], number | undefined], call: number) => unknown,
 ) {
   let calls = 0
   const { context } = tiny
@@ -47,26 +48,24 @@ describe('assertComputesSensibly', () => {
     })
   })
 
-  it('[U53] rejects results that are all equal', async () => {
-    const native = disturbed((result) => void (result[4] = tiny.vocabulary.size))
-    await expect(assertComputesSensibly(native)).rejects.toThrow(/every token is equally likely/)
-  })
-
-  it('[U53] rejects a token that the model doesn’t have', async () => {
-    const native = disturbed((result) => {
-      result[0] = tiny.vocabulary.size
-      result[3] = [tiny.vocabulary.size, 1]
-    })
-    await expect(assertComputesSensibly(native)).rejects.toThrow(/not in the vocabulary/)
-  })
-
-  it('[U53] rejects results that change when they are repeated', async () => {
-    const native = disturbed((result, call) => void (result[4]! *= call < 4 ? 1 : 3))
-    await expect(assertComputesSensibly(native)).rejects.toThrow(/the same prompt gives different results/)
+  it.each<[string, Parameters<typeof disturbed>[0], RegExp]>([
+    ['results that are all equal', (result) => (result[4] = SIZE), /every token is equally likely/],
+    [
+      'a token that the model doesn’t have',
+      (result) => ([result[0], result[3]] = [SIZE, [SIZE, 1]]),
+      /not in the vocabulary/,
+    ],
+    [
+      'results that change when they are repeated',
+      (result, call) => (result[4]! *= call < 4 ? 1 : 3),
+      /the same prompt gives different results/,
+    ],
+  ])('[U53] rejects %s', async (_, change, message) => {
+    await expect(assertComputesSensibly(disturbed(change))).rejects.toThrow(message)
   })
 
   it('[U53] names the GPU and its remedies', async () => {
-    const native = { ...disturbed((result) => void (result[4] = Number.NaN)), gpu: 'vulkan' as const }
+    const native = { ...disturbed((result) => (result[4] = Number.NaN)), gpu: 'vulkan' as const }
     await expect(assertComputesSensibly(native)).rejects.toThrow(
       'The vulkan back end computes nonsense: the results are not numbers; update the driver of the GPU, or start with --gpu off',
     )

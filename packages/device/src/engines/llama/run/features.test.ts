@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { FEATURES } from '@hearth/protocol'
+import { FEATURES, type Feature } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { findFeatures } from './features.ts'
 import { studyHere } from '../testing/study-here.ts'
 import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
-import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, openTinyEngine, type TinyEngine, useTinyEngine } from '../testing/tiny-engine.ts'
 
 /** The device adds the other two to its models, whatever the engine can do. */
 const ALL = FEATURES.filter((feature) => feature !== 'web_search' && feature !== 'sealed')
@@ -21,17 +20,21 @@ async function openRandom(model: RandomLlama): Promise<TinyEngine> {
   return engine
 }
 
+/** The tiny model with another template. */
+function withTemplate(chat: string | undefined): TinyEngine['parts'] {
+  const native = { ...tiny.parts.native, templates: { chat, tools: undefined } }
+  return { ...tiny.parts, native, profile: studyHere(native) }
+}
+
 describe('findFeatures', () => {
   it('finds everything on a trained model', async () => {
     expect(await findFeatures(tiny.parts)).toEqual(ALL)
   })
 
   it('finds the same on a model that always thinks first', async () => {
-    const chat = `${tiny.parts.native.templates.chat!}{{- '<think>\\n' -}}`
-    const native = { ...tiny.parts.native, templates: { chat, tools: undefined } }
-    const profile = studyHere(native)
-    expect(profile.thinking.opensItself).toBe(false)
-    expect(await findFeatures({ ...tiny.parts, native, profile })).toEqual(ALL)
+    const parts = withTemplate(`${tiny.parts.native.templates.chat!}{{- '<think>\\n' -}}`)
+    expect(parts.profile.thinking.opensItself).toBe(false)
+    expect(await findFeatures(parts)).toEqual(ALL)
   })
 
   it.each<[string, RandomLlama, string | RegExp]>([
@@ -47,23 +50,14 @@ describe('findFeatures', () => {
   })
 
   it('finds tools on a model without a template, because the prompt explains them', async () => {
-    const native = { ...tiny.parts.native, templates: { chat: undefined, tools: undefined } }
-    const parts = { ...tiny.parts, native, profile: studyHere(native) }
-    expect(await findFeatures(parts)).toEqual(ALL)
+    expect(await findFeatures(withTemplate(undefined))).toEqual(ALL)
   })
 
   it('leaves out what needs grammars if they can’t be compiled', async () => {
     const grammars = { compile: () => Promise.reject(new Error('no grammars here')) }
     const parts = { ...tiny.parts, grammars: grammars as unknown as TinyEngine['parts']['grammars'] }
-    expect(await findFeatures(parts)).toEqual([
-      'usage',
-      'logprobs',
-      'n',
-      'logit_bias',
-      'reasoning_effort',
-      'prefix_scope',
-      'resume',
-    ])
+    const needy: readonly Feature[] = ['json_object', 'json_schema', 'tools']
+    expect(await findFeatures(parts)).toEqual(ALL.filter((feature) => !needy.includes(feature)))
   })
 
   it('rejects a model that doesn’t reply at all', async () => {
@@ -77,9 +71,8 @@ describe('findFeatures', () => {
   })
 
   it('rejects a model whose template can’t render a simple message', async () => {
-    const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
-    const native = { ...tiny.parts.native, templates }
-    const parts = { ...tiny.parts, native, profile: studyHere(native) }
-    await expect(findFeatures(parts)).rejects.toThrow(/doesn't reply to a simple message/)
+    await expect(findFeatures(withTemplate("{{ raise_exception('never') }}"))).rejects.toThrow(
+      /doesn't reply to a simple message/,
+    )
   })
 })

@@ -2,10 +2,9 @@ import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutReply, seenOf } from '../../testing/cut-reply.ts'
 import type { GuessMode, LlamaOptions } from '../llama-options.ts'
-import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
+import { makeModelFile } from '../testing/model-file.ts'
 import { writeRandomLlama } from '../testing/random-llama.ts'
-import { greedy, openTinyEngine, WEATHER } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, openTinyEngine, WEATHER, useTinyEngine } from '../testing/tiny-engine.ts'
 
 const engine = await useTinyEngine({ slots: 4, contextLength: 2048 })
 
@@ -79,7 +78,7 @@ describe('a reply that another device began', () => {
 /** Each of these kinds of weights has kernels of its own, which add up in another order for few tokens than for many. */
 const WEIGHTS = ['f16', 'q4_1', 'q4_k'] as const
 describe.each(WEIGHTS)('with weights of %s, a reply at temperature 0', (stored) => {
-  let file: ModelFile
+  let file: ReturnType<typeof makeModelFile>
   beforeAll(() => {
     file = makeModelFile((path) => writeRandomLlama(path, { stored, width: 256, seed: 3 }))
   })

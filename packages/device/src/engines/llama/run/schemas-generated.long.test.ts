@@ -2,8 +2,7 @@ import { randomShortSchema, randomUniqueSchema } from '@hearth/json-schema-gramm
 import type { ChatJob, JsonSchema } from '@hearth/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { greedy } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, useTinyEngine } from '../testing/tiny-engine.ts'
 
 const SCHEMAS = 200
 const tiny = await useTinyEngine({ slots: 4 })

@@ -4,7 +4,7 @@ import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { findFeatures } from './features.ts'
 import type { StudiedModel } from './study-model.ts'
 import { studyOverride } from './template-in-use.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { useTinyEngine } from '../testing/tiny-engine.ts'
 
 const SHOUTING =
   '{% for message in messages %}{{ message.role }}! {{ message.content }}\n{% endfor %}{% if add_generation_prompt %}assistant!{% endif %}'

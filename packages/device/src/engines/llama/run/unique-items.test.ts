@@ -2,8 +2,7 @@ import type { ChatJob, JobTool, JsonSchema } from '@hearth/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import type { EngineJob } from '../../engine.ts'
-import { greedy } from '../testing/tiny-engine.ts'
-import { useTinyEngine } from '../testing/use-tiny.ts'
+import { greedy, useTinyEngine } from '../testing/tiny-engine.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 

@@ -33,21 +33,27 @@ const NO_SYSTEM = PLAIN.replace(
 const IN_TURN = `{%- for m in messages -%}{%- if m.role != 'system' and (m.role == 'user') != (loop.index0 % 2 == (1 if messages[0].role == 'system' else 0)) -%}{{- raise_exception('turns') -}}{%- endif -%}{{- '[' + m.role + ']' + m.content -}}{%- endfor -%}{{- '[assistant]' -}}`
 
 describe('prompts', () => {
-  it('are rendered by the model’s own template', async () => {
-    expect(await promptText(study(PLAIN), {})).toBe('[system]Be brief.[user]One[user]Two[assistant]')
-  })
-
-  it('have the instructions in the first user message if a template has no system role', async () => {
-    expect(await promptText(study(NO_SYSTEM), {})).toBe('[user]Be brief.\n\nOne[user]Two[assistant]')
-  })
-
-  it('join messages for a template that requires turns', async () => {
-    expect(await promptText(study(IN_TURN), {})).toBe('[system]Be brief.[user]One\n\nTwo[assistant]')
-    const messages: JobMessage[] = [
-      { role: 'assistant', content: 'Hi' },
-      { role: 'system', content: 'Late' },
-    ]
-    expect(await promptText(study(IN_TURN), { messages })).toBe('[system]Late[user][assistant]Hi[assistant]')
+  const LATE: JobMessage[] = [
+    { role: 'assistant', content: 'Hi' },
+    { role: 'system', content: 'Late' },
+  ]
+  it.each([
+    ['are rendered by the model’s own template', PLAIN, MESSAGES, '[system]Be brief.[user]One[user]Two[assistant]'],
+    [
+      'have the instructions in the first user message if a template has no system role',
+      NO_SYSTEM,
+      MESSAGES,
+      '[user]Be brief.\n\nOne[user]Two[assistant]',
+    ],
+    [
+      'join messages for a template that requires turns',
+      IN_TURN,
+      MESSAGES,
+      '[system]Be brief.[user]One\n\nTwo[assistant]',
+    ],
+    ['begin with the instructions and a turn of the user', IN_TURN, LATE, '[system]Late[user][assistant]Hi[assistant]'],
+  ])('%s', async (_, template, messages, text) => {
+    expect(await promptText(study(template), { messages })).toBe(text)
   })
 
   it('have a plain format if the model has no template', async () => {

@@ -5,15 +5,11 @@ import type { Draw } from '../decode/sampling/cut-draw.ts'
 import type { Cuts } from '../decode/sampling/cut.ts'
 import type { Token } from '../native/native.ts'
 
-export interface ImpliedSettings extends Cuts {
-  temperature: number
-}
-
 /** `top_k`, `top_p` and `min_p` choose among the tokens that fit, in this order and before the temperature. */
 export function impliedShares(
   logits: ReadonlyMap<Token, number>,
   fits: (token: Token) => boolean,
-  { temperature, topK, topP = 1, minP = 0 }: ImpliedSettings,
+  { temperature, topK, topP = 1, minP = 0 }: Cuts & { temperature: number },
 ): Map<Token, number> {
   const fitting = [...logits].filter(([token, logit]) => logit !== Number.NEGATIVE_INFINITY && fits(token))
   const sorted = fitting.toSorted((a, b) => b[1] - a[1]).slice(0, topK)
@@ -68,12 +64,6 @@ export function surprise({ squares, freedom }: Deviation): number {
   return (Math.cbrt(squares / freedom) - (1 - spread)) / Math.sqrt(spread)
 }
 
-/** The likeliest token weighs 1. */
-export function weightsOf(logits: ReadonlyMap<Token, number>, temperature: number): Map<Token, number> {
-  const max = Math.max(...logits.values())
-  return new Map([...logits].map(([token, logit]) => [token, Math.exp((logit - max) / temperature)]))
-}
-
 /** How often each token is drawn at that place. */
 export async function countDraws(draw: Draw, at: number, times: number): Promise<Map<Token, number>> {
   const counts = new Map<Token, number>()
@@ -83,18 +73,6 @@ export async function countDraws(draw: Draw, at: number, times: number): Promise
   }
   draw.dispose()
   return counts
-}
-
-/** The summed differences between counts and weights, as a multiple of what chance alone makes of them. */
-export function distance(counts: ReadonlyMap<Token, number>, weights: ReadonlyMap<Token, number>): number {
-  const whole = total([...weights.values()])
-  const times = total([...counts.values()])
-  const shares = new Map([...weights].map(([token, weight]) => [token, weight / whole]))
-  expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
-  const found = total([...shares].map(([token, share]) => Math.abs((counts.get(token) ?? 0) / times - share)))
-  return found === 0
-    ? 0
-    : found / total([...shares.values()].map((share) => Math.sqrt((2 * share * (1 - share)) / (Math.PI * times))))
 }
 
 function total(numbers: readonly number[]): number {

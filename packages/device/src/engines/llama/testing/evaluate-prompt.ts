@@ -3,10 +3,14 @@
 import type { Native, SamplerConfig, Token } from '../native/native.ts'
 
 /** Returns the place of the distribution after the prompt. */
-export async function evaluatePrompt({ context, vocabulary }: Native, text: string): Promise<number> {
-  const prompt = Uint32Array.from(vocabulary.tokenize(text, true))
-  context.initBatch(prompt.length)
-  const [at] = context.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1))
+export function evaluatePrompt(native: Native, text: string): Promise<number> {
+  return evaluate(native, 0, native.vocabulary.tokenize(text, true))
+}
+
+/** The same after these tokens, which go to this position of the first slot. */
+export async function evaluate({ context }: Native, position: number, tokens: readonly Token[]): Promise<number> {
+  context.initBatch(tokens.length)
+  const [at] = context.addToBatch(0, position, Uint32Array.from(tokens), Uint32Array.of(tokens.length - 1))
   await context.decodeBatch()
   return at!
 }

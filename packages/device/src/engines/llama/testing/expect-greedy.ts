@@ -3,6 +3,7 @@
 
 import { expect } from 'vitest'
 import type { Native, Token } from '../native/native.ts'
+import { evaluate, readLogits } from './evaluate-prompt.ts'
 
 const PIECE = 64
 /** Logits. Ties were seen to differ by up to 0.05; the logits of these models are spread over several units. */
@@ -27,19 +28,8 @@ export async function expectGreedy(
   expect(behind.filter((distance) => distance > TIE)).toEqual([])
 }
 
-async function evaluate({ context }: Native, position: number, tokens: readonly Token[]): Promise<number> {
-  context.initBatch(tokens.length)
-  const [at] = context.addToBatch(0, position, Uint32Array.from(tokens), Uint32Array.of(tokens.length - 1))
-  await context.decodeBatch()
-  return at!
-}
-
 async function behindBest(native: Native, at: number, token: Token): Promise<number> {
-  const sampler = native.createSampler()
-  sampler.applyConfig({ temperature: 0 })
-  const only: [Token[], false, false, true, 0] = [[token], false, false, true, 0]
-  const [best, , , flat] = await native.context.sampleToken(at, sampler, false, false, only, true)
-  sampler.dispose()
-  const logitOf = (wanted: Token) => flat[flat.findIndex((id, index) => index % 2 === 0 && id === wanted) + 1]!
-  return logitOf(best) - logitOf(token)
+  const logits = await readLogits(native, at)
+  const [best] = logits.values()
+  return best! - logits.get(token)!
 }

@@ -48,18 +48,6 @@ export function promptFor({ vocabulary }: Native, question: string): Token[] {
   return vocabulary.tokenize(`<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`, true)
 }
 
-/** The tokens of one generation for each prompt, all at once. */
-export async function writeAll(
-  native: Native,
-  loop: BatchLoop,
-  prompts: readonly Token[][],
-  options: () => GreedyOptions,
-): Promise<Token[][]> {
-  const runs = prompts.map((prompt) => startGreedy(native, loop, prompt, { count: 40, ...options() }))
-  await Promise.all(runs.map(({ ended }) => ended))
-  return runs.map(({ tokens }) => tokens)
-}
-
 export function startGreedy(
   native: Native,
   loop: BatchLoop,

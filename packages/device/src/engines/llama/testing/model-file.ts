@@ -4,12 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface ModelFile {
-  path: string
-  remove(): void
-}
-
-export function makeModelFile(write: (path: string) => void): ModelFile {
+export function makeModelFile(write: (path: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-model-'))
   const path = join(folder, 'model.gguf')
   write(path)

@@ -1,6 +1,7 @@
 // The whole engine on the tiny model, without its process: jobs in, events out.
 
 import type { ChatEvent, ChatJob, JobTool } from '@hearth/protocol'
+import { afterAll } from 'vitest'
 import type { EngineError, EngineProgress } from '../../engine.ts'
 import { toReply, type Reply } from '../../testing/collect-reply.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
@@ -9,14 +10,10 @@ import type { LlamaOptions } from '../llama-options.ts'
 import { studyHere } from './study-here.ts'
 import { loadTinyModel } from './tiny-model.ts'
 
-export interface TinyEngine {
-  parts: ModelParts
-  /** Throws the job's EngineError. */
-  ask(job: Partial<ChatJob> | string): Promise<Reply>
-  close(): Promise<void>
-}
+export type TinyEngine = Awaited<ReturnType<typeof openTinyEngine>>
 
-export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promise<TinyEngine> {
+/** `ask` throws the job's EngineError. */
+export async function openTinyEngine(options: Partial<LlamaOptions> = {}) {
   const native = await loadTinyModel(options)
   const parts = createModelParts(native, studyHere(native), {
     guessing: options.guessing,
@@ -24,12 +21,20 @@ export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promi
   })
   return {
     parts,
-    ask: (job) => ask(parts, typeof job === 'string' ? greedy(job) : { ...greedy(''), ...job }),
+    ask: (job: Partial<ChatJob> | string) =>
+      ask(parts, typeof job === 'string' ? greedy(job) : { ...greedy(''), ...job }),
     async close() {
       await parts.loop.stop()
       await parts.native.dispose()
     },
   }
+}
+
+/** One for all tests of a file. */
+export async function useTinyEngine(options: Partial<LlamaOptions>): Promise<TinyEngine> {
+  const engine = await openTinyEngine(options)
+  afterAll(() => engine.close())
+  return engine
 }
 
 /** The tiny model calls it when it is asked for the weather. */

@@ -5,14 +5,9 @@ import { TINY_MODEL_PATH } from './tiny-model.ts'
 import type { GgufField } from './write-gguf.ts'
 import { textEnd, valueEnd } from './gguf-values.ts'
 
-export interface Tokenizer {
-  fields: readonly GgufField[]
-  tokens: readonly string[]
-}
-
 const TOKENS = 'tokenizer.ggml.tokens'
 
-export function readTinyTokenizer(): Tokenizer {
+export function readTinyTokenizer() {
   const file = readFileSync(TINY_MODEL_PATH)
   const count = Number(file.readBigUInt64LE(16))
   const fields: GgufField[] = []

@@ -3,17 +3,10 @@
 import { afterAll } from 'vitest'
 import type { LlamaOptions } from '../llama-options.ts'
 import type { Native } from '../native/native.ts'
-import { openTinyEngine, type TinyEngine } from './tiny-engine.ts'
 import { loadTinyModel } from './tiny-model.ts'
 
 export async function useTinyModel(options: Partial<LlamaOptions>): Promise<Native> {
   const native = await loadTinyModel(options)
   afterAll(() => native.dispose())
   return native
-}
-
-export async function useTinyEngine(options: Partial<LlamaOptions>): Promise<TinyEngine> {
-  const engine = await openTinyEngine(options)
-  afterAll(() => engine.close())
-  return engine
 }

@@ -36,13 +36,11 @@ describe('a device that starts again', () => {
     expect(asked).toBe(0)
   })
 
-  it('probes again when the version changed', async () => {
-    const path = join(scratchFolder(), 'probes.json')
-    expect((await startTwice('ollama', path, (server) => (server.version = '2.0.0'))).asked).toBeGreaterThan(5)
-  })
-
-  it('probes a server again that may have been started with other options', async () => {
-    expect((await startTwice('llama-server', join(scratchFolder(), 'probes.json'))).asked).toBeGreaterThan(5)
+  it.each<[string, StandInProduct, (server: { version: string }) => void]>([
+    ['whose version changed', 'ollama', (server) => (server.version = '2.0.0')],
+    ['that may have been started with other options', 'llama-server', () => undefined],
+  ])('probes a server again %s', async (_, product, change) => {
+    expect((await startTwice(product, join(scratchFolder(), 'probes.json'), change)).asked).toBeGreaterThan(5)
   })
 
   it('starts over if the file is damaged or cannot be written', async () => {

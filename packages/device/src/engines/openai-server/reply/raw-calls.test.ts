@@ -41,13 +41,16 @@ describe('calls that a server left in the text', () => {
     )
   })
 
-  it.each([
-    'Write <tool_call> before a call.',
-    '<tool_call>{"name": "steal", "arguments": {}}</tool_call>',
-    '<tool_call>{"name": "send", "arguments": {"to": "A',
-    'a <tool_c',
-  ])('stay text if they aren’t calls of the request’s tools: %j', (text) => {
-    expect(read(text)).toEqual({ shown: text, calls: [] })
+  it.each<[string, JobTool[], boolean]>([
+    ['Write <tool_call> before a call.', [SEND], false],
+    ['<tool_call>{"name": "steal", "arguments": {}}</tool_call>', [SEND], false],
+    ['<tool_call>{"name": "send", "arguments": {"to": "A', [SEND], false],
+    ['a <tool_c', [SEND], false],
+    [REPLIES[0]!, [], false],
+    ['Write <tool_call> before a call.', [SEND], true],
+    ['if a <', [SEND], true],
+  ])('stay text if they aren’t calls of the request’s tools: %j, with %j, cut: %s', (text, tools, isCut) => {
+    expect(read(text, [], tools, isCut)).toEqual({ shown: text, calls: [] })
   })
 
   it.each(REPLIES)('[W16] are complete or not there if the answer %j is cut anywhere', (reply) => {
@@ -56,13 +59,5 @@ describe('calls that a server left in the text', () => {
       expect(shown).toBe('Sure. ')
       expect([[], [{ to: ' Ada', count: 2 }]]).toContainEqual(calls)
     }
-  })
-
-  it.each(['Write <tool_call> before a call.', 'if a <'])('stay text that is cut: %j', (text) => {
-    expect(read(text, [], [SEND], true)).toEqual({ shown: text, calls: [] })
-  })
-
-  it('stay text if the request has no tools', () => {
-    expect(read(REPLIES[0]!, [], [])).toEqual({ shown: REPLIES[0]!, calls: [] })
   })
 })

@@ -2,17 +2,11 @@
 
 import type { ChatEvent, JobMessage } from '@hearth/protocol'
 import { onTestFinished } from 'vitest'
-import { startStandIn, type StandIn, type StandInOptions } from '../../../testing/stand-ins/server.ts'
+import { startStandIn, type StandInOptions } from '../../../testing/stand-ins/server.ts'
 import type { ChangingEngine, Engine, EngineJob, EngineProgress } from '../../engine.ts'
-import { createOpenAiServerEngine, type OpenAiServerEngine, type OpenAiServerOptions } from '../openai-server-engine.ts'
+import { createOpenAiServerEngine, type OpenAiServerOptions } from '../openai-server-engine.ts'
 
-export interface Served {
-  server: StandIn
-  engine: OpenAiServerEngine
-  problems: string[]
-}
-
-export async function serve(standIn: StandInOptions = {}, options: Partial<OpenAiServerOptions> = {}): Promise<Served> {
+export async function serve(standIn: StandInOptions = {}, options: Partial<OpenAiServerOptions> = {}) {
   const server = await startStandIn(standIn)
   const problems: string[] = []
   const engine = createOpenAiServerEngine({ url: server.url, onProblem: (text) => problems.push(text), ...options })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GuessMode } from '../../llama-options.ts'
 import type { Token } from '../../native/native.ts'
-import { openLoop, startGreedy, writeAll, type GreedyOptions } from '../../testing/greedy-generation.ts'
+import { openLoop, startGreedy, type GreedyOptions } from '../../testing/greedy-generation.ts'
 import type { BatchLoop } from '../batch-loop.ts'
 import { Sampler, type SamplerSettings } from '../sampling/sampler.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
@@ -31,8 +31,12 @@ async function repeated(question: string): Promise<Token[]> {
   return [...first.prompt, ...first.tokens, ...end, ...again]
 }
 
-const write = (loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions) =>
-  writeAll(native, loop, prompts, options)
+/** The tokens of one generation for each prompt, all at once. */
+async function write(loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions) {
+  const runs = prompts.map((prompt) => startGreedy(native, loop, prompt, { count: 40, ...options() }))
+  await Promise.all(runs.map(({ ended }) => ended))
+  return runs.map(({ tokens }) => tokens)
+}
 
 const prompts = await Array.fromAsync(QUESTIONS, repeated)
 

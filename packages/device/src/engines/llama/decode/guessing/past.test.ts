@@ -26,28 +26,29 @@ function growing(text: string, letters: number): string[] {
 }
 
 describe('the past of a stream', () => {
-  it('foresees what came after the same tokens', () => {
-    expect(foresee(['the cat sat. the cat'])).toEqual({ text: ' sat', match: 7 })
+  const copying = 'one two three; xx two four; one two'
+  it.each<[string, string[], string, number?]>([
+    ['foresees what came after the same tokens', ['the cat sat. the cat'], ' sat'],
+    ['foresees nothing after tokens that are new', ['the cat sat on a mat'], ''],
+    ['foresees nothing after too few tokens that are the same', ['abcdef bc'], ''],
+    ['foresees nothing after too few tokens', ['ab'], ''],
+    ['foresees nothing after one token', ['a'], ''],
+    ['prefers the latest of several places', ['abc1 abc2 abc'], '2 ab'],
+    [
+      'goes on copying from a place that it began with, if that fits better than a later one',
+      [copying.slice(0, -4), copying.slice(0, -1), copying],
+      ' thr',
+    ],
+    ['looks for another place when a copy turns out wrong', ['abcde abcxyz abcd', 'abcde abcxyz abcxy'], 'z ab'],
+    ['goes on with itself when a copy reaches the latest tokens', ['la la la'], ' la la ', 7],
+    ['goes on with itself, token by token', ['aaaa'], 'aaa', 3],
+  ])('%s', (_, texts, expected, most) => {
+    const { text, match } = foresee(texts, most)
+    expect([text, match > 0]).toEqual([expected, expected !== ''])
   })
 
-  it('foresees nothing after tokens that are new, or too few', () => {
-    expect(foresee(['the cat sat on a mat'])).toEqual({ text: '', match: 0 })
-    expect(foresee(['abcdef bc'])).toEqual({ text: '', match: 0 })
-    expect(foresee(['ab'])).toEqual({ text: '', match: 0 })
-    expect(foresee(['a'])).toEqual({ text: '', match: 0 })
-  })
-
-  it('prefers the latest of several places', () => {
-    expect(foresee(['abc1 abc2 abc']).text).toBe('2 ab')
-  })
-
-  it('goes on copying from a place that it began with, if that fits better than a later one', () => {
-    const text = 'one two three; xx two four; one two'
-    expect(foresee([text.slice(0, -4), text.slice(0, -1), text]).text).toBe(' thr')
-  })
-
-  it('looks for another place when a copy turns out wrong', () => {
-    expect(foresee(['abcde abcxyz abcd', 'abcde abcxyz abcxy']).text).toBe('z ab')
+  it('says how many tokens were the same', () => {
+    expect(foresee(['the cat sat. the cat']).match).toBe(7)
   })
 
   it('goes on after a value that is another, at the first token that is the same again', () => {
@@ -61,11 +62,6 @@ describe('the past of a stream', () => {
     const texts = growing('{id: 5, name: x, height: 4} [75, y] {id: 75, n', 5).slice(0, -2)
     expect(foresee(texts, 4).text).toBe(' y] ')
     expect(foresee(texts, 4, ({ how }) => (how === 'found' ? 0 : 1)).text).toBe(' nam')
-  })
-
-  it('goes on with itself when a copy reaches the latest tokens', () => {
-    expect(foresee(['la la la'], 7).text).toBe(' la la ')
-    expect(foresee(['aaaa'], 3).text).toBe('aaa')
   })
 
   it('finds places in a text of any length', () => {

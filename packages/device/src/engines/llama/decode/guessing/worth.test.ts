@@ -25,6 +25,7 @@ type World = (typeof WORLDS)[keyof typeof WORLDS]
 
 /** For grammars and repeatable streams. */
 const KEY = { name: 'a key' }
+const GUESSING = { contextLength: 100_000, exactSizes: { short: 63, long: 63 }, mode: 'auto' } as const
 const UNUSED = { isRepeatable: false, forced: () => [] }
 
 const ids = new Map<string, Token>()
@@ -70,62 +71,32 @@ function decodeMs({ times }: World, tokens: number): number {
   return to === from ? high : low + ((high - low) * (tokens - from)) / (to - from)
 }
 
-interface Writer {
-  tokens: Token[]
-  at: number
-}
-
 /** How much faster several streams write the reply with guesses. `earlier` is what the same key got before. */
 function speedup(
   world: World,
   { prompt, reply, earlier = [] }: { prompt: Token[]; reply: Token[]; earlier?: Token[] },
   count: number,
 ): number {
-  const guessing = new Guessing({
-    gpu: world.gpu,
-    contextLength: 100_000,
-    exactSizes: { short: 63, long: 63 },
-    mode: 'auto',
-  })
+  const guessing = new Guessing({ ...GUESSING, gpu: world.gpu })
   guessing.remember(KEY, [...prompt, ...earlier], prompt.length)
-  const writers = Array.from({ length: count }, () => ({
-    tokens: [...prompt],
-    at: 0,
-    guesses: guessing.createStream(KEY),
-  }))
-  let [ms, lastSize] = [0, count]
-  while (writers[0]!.at < reply.length - 1) {
-    const guesses = guessing.guess(
-      writers.map(({ tokens, at, guesses: hunches }) => ({
-        tokens,
-        last: reply[at]!,
-        ...UNUSED,
-        guesses: hunches,
-      })),
-    )
-    const tokens = count * (1 + guesses[0]!.length)
-    const decode = decodeMs(world, tokens) + (tokens === lastSize ? 0 : world.changeMs)
-    const drawn = Math.max(...writers.map((writer, index) => write(writer, reply, guesses[index]!)))
-    guessing.learn({ streams: count, tokens, decodeMs: decode, drawn, drawMs: drawn * world.drawMs })
+  const streams = Array.from({ length: count }, () => guessing.createStream(KEY))
+  // All streams write the same.
+  const tokens = [...prompt]
+  let [at, ms, lastSize] = [0, 0, count]
+  while (at < reply.length - 1) {
+    const [foreseen] = guessing.guess(streams.map((guesses) => ({ ...UNUSED, tokens, last: reply[at]!, guesses })))
+    const size = count * (1 + foreseen!.length)
+    const decode = decodeMs(world, size) + (size === lastSize ? 0 : world.changeMs)
+    let drawn = 0
+    do {
+      tokens.push(reply[at++]!)
+      for (const stream of streams) stream.onDrawn(drawn, reply[at]!)
+    } while (reply[at] === foreseen![drawn++] && at < reply.length - 1)
+    guessing.learn({ streams: count, tokens: size, decodeMs: decode, drawn, drawMs: drawn * world.drawMs })
     ms += decode + drawn * world.drawMs
-    lastSize = tokens
+    lastSize = size
   }
   return ((reply.length - 1) * (decodeMs(world, count) + world.drawMs)) / ms
-}
-
-/** Returns how many tokens were drawn. */
-function write(
-  writer: Writer & { guesses: { onDrawn(index: number, token: Token): void } },
-  reply: readonly Token[],
-  guesses: readonly Token[],
-): number {
-  for (let kept = 0; ; kept++) {
-    writer.tokens.push(reply[writer.at]!)
-    writer.at++
-    const token = reply[writer.at]!
-    writer.guesses.onDrawn(kept, token)
-    if (token !== guesses[kept] || writer.at >= reply.length - 1) return kept + 1
-  }
 }
 
 describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
@@ -147,17 +118,9 @@ describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
 })
 
 it('adds nothing to a step if nothing is foreseen, however short larger steps were', () => {
-  const guessing = new Guessing({
-    gpu: false,
-    contextLength: 1_000,
-    exactSizes: { short: 63, long: 63 },
-    mode: 'auto',
-  })
-  for (const [tokens, ms] of [
-    [1, 20],
-    [4, 5],
-  ] as const)
-    guessing.learn({ streams: 1, tokens, decodeMs: ms, drawn: 1, drawMs: 0.1 })
+  const guessing = new Guessing({ ...GUESSING, gpu: false })
+  guessing.learn({ streams: 1, tokens: 1, decodeMs: 20, drawn: 1, drawMs: 0.1 })
+  guessing.learn({ streams: 1, tokens: 4, decodeMs: 5, drawn: 1, drawMs: 0.1 })
   const stream = { ...UNUSED, tokens: [1, 2, 3], last: 4, guesses: guessing.createStream() }
   expect(guessing.guess([stream])).toEqual([[]])
 })

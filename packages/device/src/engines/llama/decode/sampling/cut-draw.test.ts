@@ -3,7 +3,7 @@ import { CutDraw } from './cut-draw.ts'
 import { MAX_TAIL } from './cut.ts'
 import type { Native, NativeContext, SamplerConfig, Token } from '../../native/native.ts'
 import { seededRandom } from './seeded-random.ts'
-import { countDraws, distance, weightsOf } from '../../testing/draw-shares.ts'
+import { countDraws, expectShares, impliedShares } from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
 
@@ -19,31 +19,21 @@ const plain = () => ({})
 describe('CutDraw', () => {
   it.each([0.5, 1, 2])('[W2] draws as often as the whole softmax says, at temperature %d', async (temperature) => {
     const counts = await countDraws(new CutDraw(native, temperature, plain, 7), at, 5_000)
-    expect(distance(counts, weightsOf(logits, temperature))).toBeLessThan(1.3)
+    expectShares(
+      counts,
+      impliedShares(logits, () => true, { temperature }),
+    )
   })
 
   it('[W2] draws tokens behind the cut as often as they weigh, when it is their turn', async () => {
-    const weights = weightsOf(logits, 1)
-    const light = MAX_TAIL / native.vocabulary.size
-    const tail = new Map([...weights].filter(([, weight]) => weight < light))
+    const light = Math.max(...logits.values()) + Math.log(MAX_TAIL / native.vocabulary.size)
+    const isBehind = (token: Token) => logits.get(token)! < light
     const seeded = seededRandom(3)
     // The first and the last number of each draw are 0: look behind the cut, and take what was found there.
     let turn = 0
     const random = () => (turn++ % 3 === 1 ? seeded() : 0)
     const counts = await countDraws(new CutDraw(native, 1, plain, 7, random), at, 1_500)
-    expect(distance(counts, tail)).toBeLessThan(1.3)
-  })
-
-  it('repeats its draws with the same seed, and only with the same', async () => {
-    const draws = async (seed: number) => {
-      const draw = new CutDraw(native, 2, plain, seed)
-      const tokens: Token[] = []
-      while (tokens.length < 20) tokens.push(await draw.draw(at))
-      draw.dispose()
-      return tokens
-    }
-    expect(await draws(5)).toEqual(await draws(5))
-    expect(await draws(5)).not.toEqual(await draws(6))
+    expectShares(counts, impliedShares(logits, isBehind, { temperature: 1 }))
   })
 })
 

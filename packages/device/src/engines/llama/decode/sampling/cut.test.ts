@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   MAX_TAIL,
   askProbability,
-  drawIndex,
   drawWeighted,
   headThreshold,
   heatedWeight,
@@ -110,17 +109,6 @@ describe('keep', () => {
     expect(keep(sorted, { topP: 0 })).toHaveLength(1)
     expect(keep(sorted, { minP: 0.1 })).toEqual(sorted)
     expect(keep([], { minP: 0.1 })).toEqual([])
-  })
-})
-
-describe('drawIndex', () => {
-  it('[W2] draws each of the kept tokens as often as its weight says', () => {
-    const logits = [2, 1, 0, Number.NEGATIVE_INFINITY]
-    const weights = logits.map((logit) => Math.exp(logit / 0.5))
-    const total = weights.reduce((a, b) => a + b)
-    const counts = [0, 0, 0, 0]
-    for (let step = 0; step < 10_000; step++) counts[drawIndex(logits, 0.5, step / 10_000)]!++
-    for (const [index, weight] of weights.entries()) expect(counts[index]! / 10_000).toBeCloseTo(weight / total, 3)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NativeContext, Token } from '../../native/native.ts'
-import { countDraws, distance, expectShares, impliedShares, weightsOf } from '../../testing/draw-shares.ts'
+import { countDraws, expectShares, impliedShares } from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import type { Draw } from './cut-draw.ts'
 import type { Cuts } from './cut.ts'
@@ -77,18 +77,21 @@ describe('ProposedDraw without a grammar', () => {
   it('[W2] draws as often as the whole softmax says where few tokens are likely, and needs no other draw', async () => {
     const counts = await countDraws(openPeaked(), at, 5_000)
     expect(counts.size).toBe(40)
-    expect(distance(counts, weightsOf(await readLogits(native, at, PEAKED), WARM))).toBeLessThan(1.3)
+    expectShares(
+      counts,
+      impliedShares(await readLogits(native, at, PEAKED), () => true, { temperature: WARM }),
+    )
   })
 
   it('[W2] draws the other tokens as often as they weigh, when it is their turn', async () => {
     const logits = await readLogits(native, at, PEAKED)
-    const weights = weightsOf(logits, WARM)
-    for (const token of [...logits.keys()].slice(0, LIKELIEST)) weights.delete(token)
+    const others = new Set([...logits.keys()].slice(LIKELIEST))
     const seeded = seededRandom(3)
     // Propose the others, find them heavy enough, draw one of them, and take it.
     let turn = 0
     const random = () => [1 - 2 ** -53, 0, seeded(), 0][turn++ % 4]!
-    expect(distance(await countDraws(openPeaked(random), at, 1_500), weights)).toBeLessThan(1.3)
+    const shares = impliedShares(logits, (token) => others.has(token), { temperature: WARM })
+    expectShares(await countDraws(openPeaked(random), at, 1_500), shares)
   })
 
   it('leaves draws to another one where too many tokens are likely, and hardly looks any more', async () => {

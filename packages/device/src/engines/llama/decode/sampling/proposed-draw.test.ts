@@ -3,12 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Grammar, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { countDraws, expectShares, impliedShares } from '../../testing/draw-shares.ts'
-import type { Constraint } from './constraint.ts'
-import { CutDraw } from './cut-draw.ts'
+import { CutDraw, type Draw } from './cut-draw.ts'
 import { ProposedDraw } from './proposed-draw.ts'
 import { seededRandom } from './seeded-random.ts'
 import { WorkLimit } from './work-limit.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
+
+type DrawSettings = ConstructorParameters<typeof ProposedDraw>[1]
 
 const native = await useTinyModel({ slots: 1, contextLength: 512 })
 
@@ -20,19 +21,18 @@ async function byLikelihood(): Promise<Token[]> {
   return [...(await readLogits(native, at)).keys()]
 }
 
-function open(constraint: Constraint, temperature: number, seed: number): ProposedDraw {
-  const flat = temperature === 0 ? undefined : new CutDraw(native, temperature, () => ({}), seed)
-  const settings = { temperature, shape: () => ({}), random: seededRandom(seed) }
-  return new ProposedDraw(native, settings, constraint, flat)
+/** Draws the first token of what a grammar allows, once. */
+async function drawFirst(grammar: Grammar, change: Partial<DrawSettings>, model = native, flat?: Draw): Promise<Token> {
+  const settings = { temperature: 1, shape: () => ({}), random: seededRandom(1), ...change }
+  const draw = new ProposedDraw(model, settings, { grammar, state: grammar.start() }, flat)
+  return draw.draw(at).finally(() => draw.dispose())
 }
 
 /** Draws once, and fails if all tokens would have to be compared. */
 async function drawOnce(grammar: Grammar, temperature: number, seed = 1): Promise<Token> {
   const forDraw = () => expect.unreachable()
-  const draw = open({ grammar: { ...grammar, forDraw }, state: grammar.start() }, temperature, seed)
-  const token = await draw.draw(at)
-  draw.dispose()
-  return token
+  const flat = temperature === 0 ? undefined : new CutDraw(native, temperature, () => ({}), seed)
+  return drawFirst({ ...grammar, forDraw }, { temperature, random: seededRandom(seed) }, native, flat)
 }
 
 const GRAMMARS = {
@@ -62,23 +62,14 @@ describe('ProposedDraw with a grammar', () => {
     const tokenBiasKeys = Uint32Array.from({ length: native.vocabulary.size }, (_, token) => token)
     const tokenBiasValues = new Float32Array(native.vocabulary.size).fill(Number.NEGATIVE_INFINITY)
     const shape = () => ({ tokenBiasKeys, tokenBiasValues })
-    for (const temperature of [0, 0.01, 1]) {
-      const settings = { temperature, shape, random: seededRandom(1) }
-      const draw = new ProposedDraw(native, settings, { grammar, state: grammar.start() })
-      expect(await draw.draw(at)).toBe(-1)
-      draw.dispose()
-    }
+    for (const temperature of [0, 0.01, 1]) expect(await drawFirst(grammar, { temperature, shape })).toBe(-1)
   })
 
   it('takes the only token that fits without reading any logits', async () => {
     const grammar = await native.compileGrammar(GRAMMARS['one letter'])
     const unread = { ...native, context: { ...native.context, sampleToken: () => expect.unreachable() } }
-    for (const temperature of [0, 1]) {
-      const settings = { temperature, shape: () => ({}), random: seededRandom(1) }
-      const draw = new ProposedDraw(unread, settings, { grammar, state: grammar.start() })
-      expect(native.vocabulary.text(await draw.draw(at))).toBe('q')
-      draw.dispose()
-    }
+    for (const temperature of [0, 1])
+      expect(native.vocabulary.text(await drawFirst(grammar, { temperature }, unread))).toBe('q')
   })
 
   it('draws one of few tokens as often as it weighs, however likely others are', async () => {
@@ -91,10 +82,8 @@ describe('ProposedDraw with a grammar', () => {
     const shape = () => ({ tokenBiasKeys: Uint32Array.of(likeliest!), tokenBiasValues: Float32Array.of(500) })
     let count = 0
     for (let seed = 1; seed <= 400; seed++) {
-      const settings = { temperature: 1, shape: seed % 2 === 0 ? shape : () => ({}), random: seededRandom(seed) }
-      const draw = new ProposedDraw(native, settings, { grammar, state: grammar.start() })
-      if ((await draw.draw(at)) === few[0]) count++
-      draw.dispose()
+      const drawn = await drawFirst(grammar, { ...(seed % 2 === 0 && { shape }), random: seededRandom(seed) })
+      if (drawn === few[0]) count++
     }
     const share = 1 / (1 + Math.exp(second! - first!))
     expect(Math.abs(count - 400 * share)).toBeLessThan(4 * Math.sqrt(400 * share * (1 - share)) + 1)
@@ -135,30 +124,12 @@ describe('ProposedDraw with a grammar', () => {
         forDraw: (state) => ((ofOtherThreads += name === 'forDraw' ? ms : 0), grammar.forDraw(state)),
         accept: (state, token) => ((ofThread += name === 'accept' ? ms : 0), grammar.accept(state, token)),
       }
-      const settings = { temperature: 0, shape: () => ({}), random: seededRandom(1), limit }
-      const draw = new ProposedDraw(native, settings, { grammar: slow, state: slow.start() })
-      const drawing = draw.draw(at)
+      const drawing = drawFirst(slow, { temperature: 0, limit })
       // Others have their turn in between.
       ofThread += 60_000
-      return drawing.then(() => 'drawn').finally(() => draw.dispose())
+      return drawing.then(() => 'drawn')
     }
     expect(await outcomeOf(2_999)).toBe('drawn')
     await expect(outcomeOf(3_001)).rejects.toThrow(TooManyWays)
-  })
-
-  it('follows the grammar to its end', async () => {
-    const grammar = await native.compileGrammar('root ::= "ab"')
-    const state = grammar.start()
-    const draw = open({ grammar, state }, 0, 1)
-    const tokens: Token[] = []
-    do tokens.push(await draw.draw(at))
-    while (!native.vocabulary.isEnd(tokens.at(-1)!))
-    draw.dispose()
-    expect(
-      tokens
-        .slice(0, -1)
-        .map((token) => native.vocabulary.text(token))
-        .join(''),
-    ).toBe('ab')
   })
 })

@@ -1,6 +1,6 @@
 // The plans for an 8B model: on a machine with a large graphics card, and on one that is too small.
 
-import { describePlan, explainPlan, explainRefusal } from '../../../packages/device/src/engines/llama/plan/explain.ts'
+import { describePlan, explainPlan, explainRejection } from '../../../packages/device/src/engines/llama/plan/explain.ts'
 import { planModel } from '../../../packages/device/src/engines/llama/plan/plan-model.ts'
 import { describeMachine } from '../../../packages/device/src/engines/llama/plan/plan-table.ts'
 import { REFERENCE_MACHINES } from '../../../packages/device/src/engines/llama/plan/reference-machines.ts'
@@ -26,7 +26,7 @@ export function tooLargePlan(): string {
   const { machine } = named(REFERENCE_MACHINES, '8 GB laptop with a full browser')
   const plan = planModel(shape, machine)
   if (plan.fits) throw new Error('The sample model must not fit on the sample machine')
-  return show([{ level: 'bad', text: `${NAME}: ${explainRefusal(machine, plan, {})}` }])
+  return show([{ level: 'bad', text: `${NAME}: ${explainRejection(machine, plan, {})}` }])
 }
 
 function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {

@@ -1,7 +1,7 @@
 // `doctor --plan`: what each model gets on this machine and why, or the plans for machines of every size.
 
 import { wishesFor } from '../../app/job-path/engine-for.ts'
-import { describePlan, explainPlan, explainRefusal } from '../../engines/llama/plan/explain.ts'
+import { describePlan, explainPlan, explainRejection } from '../../engines/llama/plan/explain.ts'
 import { afterPlan, type Machine } from '../../engines/llama/plan/machine.ts'
 import { planModel } from '../../engines/llama/plan/plan-model.ts'
 import { describeMachine, planTable } from '../../engines/llama/plan/plan-table.ts'
@@ -61,7 +61,7 @@ function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings):
     const plan = planModel(shape, machine, wishes)
     if (!plan.fits)
       return {
-        lines: [bad(`${entry.name}: ${explainRefusal(machine, plan, wishes)}`)],
+        lines: [bad(`${entry.name}: ${explainRejection(machine, plan, wishes)}`)],
         left: machine,
       }
     const why = explainPlan(shape, machine, plan.arrangement, wishes)

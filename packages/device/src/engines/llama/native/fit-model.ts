@@ -5,7 +5,7 @@ import { GgmlType, type Llama, type LlamaContext, type LlamaModel } from 'node-l
 import type { ModelSizing } from '@hearth/protocol'
 import { EngineError, type Memory } from '../../engine.ts'
 import { readModelShape, type ModelShape } from '../../../models/gguf/model-shape.ts'
-import { explainPlan, explainRefusal } from '../plan/explain.ts'
+import { explainPlan, explainRejection } from '../plan/explain.ts'
 import { afterPlan, MIB, type Machine } from '../plan/machine.ts'
 import { allLayers, memoryNeed, type Arrangement } from '../plan/memory-need.ts'
 import { planModel } from '../plan/plan-model.ts'
@@ -147,7 +147,7 @@ function plan({ options, shape }: Task, machine: Machine, wishes: Wishes, failur
   const made = planModel(shape, machine, wishes)
   if (made.fits) return made.arrangement
   if (failure !== undefined) throw failure
-  const why = explainRefusal(machine, made, wishes)
+  const why = explainRejection(machine, made, wishes)
   throw new EngineError('failed', `Can't load model "${options.name}": it ${why}`)
 }
 

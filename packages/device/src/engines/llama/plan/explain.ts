@@ -4,7 +4,7 @@ import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { formatCount, formatMemory, plural } from '@hearth/command-line/format'
 import type { Machine } from './machine.ts'
 import { allLayers, type Arrangement } from './memory-need.ts'
-import type { Plan, Refusal } from './plan-model.ts'
+import type { Plan, Rejection } from './plan-model.ts'
 import { LONGEST_ON_CPU, type Wishes } from './sizes.ts'
 
 /** 4 slots of 8,192 tokens (of 131,072), q8_0 cache, 33 of 33 layers on the GPU */
@@ -46,7 +46,7 @@ function explainLayers(shape: ModelShape, { gpu }: Machine, { gpuLayers }: Arran
 }
 
 /** The sum that didn't work out, and what helps. */
-export function explainRefusal(machine: Machine, { arrangement, need }: Refusal, wishes: Wishes): string {
+export function explainRejection(machine: Machine, { arrangement, need }: Rejection, wishes: Wishes): string {
   const { slots, context } = arrangement
   const tokens = `${slots === 1 ? '' : `${slots} × `}${formatCount(context)} tokens`
   const sum = `needs ${formatMemory(need.weights)} for the weights and ${formatMemory(need.tokens)} for ${tokens}`

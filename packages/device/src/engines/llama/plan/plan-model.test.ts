@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
-import { explainPlan, explainRefusal } from './explain.ts'
+import { explainPlan, explainRejection } from './explain.ts'
 import { GIB, MIB, gpuReserve, ramReserve, type Machine } from './machine.ts'
 import { allLayers, memoryNeed, type Arrangement } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
@@ -158,7 +158,7 @@ describe('the reason for a plan', () => {
     const plan = planModel(model(name), named(machine), asked)
     return plan.fits
       ? explainPlan(model(name), named(machine), plan.arrangement, asked)
-      : explainRefusal(named(machine), plan, asked)
+      : explainRejection(named(machine), plan, asked)
   }
 
   it('says why the context is cut', () => {

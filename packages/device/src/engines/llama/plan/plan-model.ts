@@ -5,7 +5,7 @@ import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
 import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'
 
-export type Plan = Fit | Refusal
+export type Plan = Fit | Rejection
 
 export interface Fit {
   fits: true
@@ -16,7 +16,7 @@ export interface Fit {
 }
 
 /** The least that was tried, and what it takes. */
-export interface Refusal {
+export interface Rejection {
   fits: false
   arrangement: Arrangement
   need: Need

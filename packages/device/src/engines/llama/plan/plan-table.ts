@@ -1,7 +1,7 @@
 // The plans of all reference models on all reference machines, and two models after each other on one of them, as text.
 
 import { formatMemory, plural } from '@hearth/command-line/format'
-import { describePlan, explainRefusal } from './explain.ts'
+import { describePlan, explainRejection } from './explain.ts'
 import { afterPlan, type Machine } from './machine.ts'
 import { weightBytes } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
@@ -43,6 +43,6 @@ function planLine({ name, shape }: ReferenceModel, machine: Machine): string {
   const plan = planModel(shape, machine)
   const text = plan.fits
     ? `${describePlan(shape, plan)}, ${formatMemory(plan.need.ram + plan.need.gpu)}`
-    : explainRefusal(machine, plan, {})
+    : explainRejection(machine, plan, {})
   return `  ${name.padEnd(22)}${text}`
 }

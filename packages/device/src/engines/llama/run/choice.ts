@@ -7,7 +7,7 @@ import { ChoiceText } from '../reply/choice-text.ts'
 import { EarlierReply } from './earlier-reply.ts'
 import type { Constraints } from './constraints.ts'
 import { createReader, readCallsOf, readCutCallsOf } from './create-reader.ts'
-import { GrammarRefused } from './grammar-text.ts'
+import { GrammarRejected } from './grammar-text.ts'
 import { Logprobs } from '../decode/sampling/logprobs.ts'
 import type { Piece } from '../reply/marks.ts'
 import type { ModelProfile } from './model-profile.ts'
@@ -198,7 +198,7 @@ export class Choice implements Generation {
     const { constraints, prompt } = this.#world
     const { lead, tokens } = this.#begun()
     const making = tool === undefined ? constraints.calls(lead) : constraints.argumentsOf(tool)
-    const grammar = await making.catch(undefinedIfRefused)
+    const grammar = await making.catch(undefinedIfRejected)
     const begun = tool === undefined ? tokens : []
     this.#isConstrained = grammar !== undefined && this.#sampler.constrain(grammar, begun, prompt.banned)
   }
@@ -253,8 +253,8 @@ export class Choice implements Generation {
 }
 
 /** The grammar of all calls could be made, but with this lead it may be too large. */
-function undefinedIfRefused(error: unknown): undefined {
-  if (!(error instanceof GrammarRefused)) throw error
+function undefinedIfRejected(error: unknown): undefined {
+  if (!(error instanceof GrammarRejected)) throw error
 }
 
 // Checks arguments that were written without a grammar: they are valid only if the grammar would have allowed them.

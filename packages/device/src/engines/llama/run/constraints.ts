@@ -7,7 +7,7 @@ import { compileWritten } from '../native/distinct-items.ts'
 import type { Grammar, Native } from '../native/native.ts'
 import type { MessageDialect } from '../reply/message-reader.ts'
 import { withFreeArguments } from '../tools/tool-grammar.ts'
-import { GrammarRefused, type GrammarRequest } from './grammar-text.ts'
+import { GrammarRejected, type GrammarRequest } from './grammar-text.ts'
 import { createGrammarThread, type WriteGrammar } from './grammar-thread.ts'
 import type { Prompt } from './prompt.ts'
 
@@ -32,7 +32,7 @@ export class GrammarCache {
     this.#write = write
   }
 
-  /** Throws GrammarRefused. */
+  /** Throws GrammarRejected. */
   async make(request: GrammarRequest): Promise<Grammar> {
     const key = JSON.stringify(request)
     const made = this.#kept.get(key) ?? this.#compile(key)
@@ -54,7 +54,7 @@ export class GrammarCache {
     try {
       return await compileWritten(this.#native, written)
     } catch (cause) {
-      throw new GrammarRefused(
+      throw new GrammarRejected(
         { message: "llama.cpp can't read its grammar", isTooLarge: true, tool: undefined },
         { cause },
       )
@@ -91,7 +91,7 @@ async function toCallable(prompt: Prompt, cache: GrammarCache): Promise<Prompt> 
     await cache.make(callsOf(prompt, ''))
     return prompt
   } catch (error) {
-    if (!(error instanceof GrammarRefused) || !error.isTooLarge) throw error
+    if (!(error instanceof GrammarRejected) || !error.isTooLarge) throw error
     await cache.make(callsOf(free, ''))
     return free
   }
@@ -113,12 +113,12 @@ async function blaming<Result>(part: 'tools' | 'format', job: ChatJob, make: () 
   try {
     return await make()
   } catch (error) {
-    if (!(error instanceof GrammarRefused)) throw error
-    throw part === 'tools' ? toToolRefusal(job, error) : toFormatRefusal(job, error)
+    if (!(error instanceof GrammarRejected)) throw error
+    throw part === 'tools' ? toToolRejection(job, error) : toFormatRejection(job, error)
   }
 }
 
-function toToolRefusal(job: ChatJob, { message, tool }: GrammarRefused): EngineError {
+function toToolRejection(job: ChatJob, { message, tool }: GrammarRejected): EngineError {
   const code = 'invalid_function_parameters'
   if (tool === undefined) return new EngineError(code, `Invalid tools: ${message}`, { param: 'tools' })
   const name = job.tools?.[tool]?.name ?? ''
@@ -127,7 +127,7 @@ function toToolRefusal(job: ChatJob, { message, tool }: GrammarRefused): EngineE
   })
 }
 
-function toFormatRefusal({ responseFormat }: ChatJob, { message }: GrammarRefused): EngineError {
+function toFormatRejection({ responseFormat }: ChatJob, { message }: GrammarRejected): EngineError {
   const name = responseFormat?.type === 'json_schema' ? responseFormat.name : 'json_object'
   const text = `Invalid schema for response_format '${name}': ${message}`
   return new EngineError('invalid_json_schema', text, { param: 'response_format' })

@@ -38,40 +38,40 @@ export type GrammarRequest =
     }
 
 /** A grammar that can't be written, and why. */
-export interface GrammarRefusal {
+export interface GrammarRejection {
   message: string
   isTooLarge: boolean
   /** The index of the tool whose schema is to blame. */
   tool: number | undefined
 }
 
-export class GrammarRefused extends Error implements GrammarRefusal {
-  override name = 'GrammarRefused'
+export class GrammarRejected extends Error implements GrammarRejection {
+  override name = 'GrammarRejected'
   readonly isTooLarge: boolean
   readonly tool: number | undefined
 
-  constructor({ message, isTooLarge, tool }: GrammarRefusal, options?: ErrorOptions) {
+  constructor({ message, isTooLarge, tool }: GrammarRejection, options?: ErrorOptions) {
     super(message, options)
     this.isTooLarge = isTooLarge
     this.tool = tool
   }
 }
 
-/** Throws GrammarRefused. */
+/** Throws GrammarRejected. */
 export function writeGrammar(request: GrammarRequest): WrittenGrammar {
   try {
     return write(request)
   } catch (error) {
-    throw toRefused(error)
+    throw toRejected(error)
   }
 }
 
-function toRefused(error: unknown): unknown {
+function toRejected(error: unknown): unknown {
   const isExpected =
     error instanceof SchemaError || error instanceof GrammarTooLarge || error instanceof ToolSchemaError
   if (!isExpected) return error
   const tool = error instanceof ToolSchemaError ? error.index : undefined
-  return new GrammarRefused({ message: error.message, isTooLarge: error instanceof GrammarTooLarge, tool })
+  return new GrammarRejected({ message: error.message, isTooLarge: error instanceof GrammarTooLarge, tool })
 }
 
 function write(request: GrammarRequest): WrittenGrammar {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { GENERAL_SYNTAX } from '../../formats/tool-syntax.ts'
-import { GrammarRefused, type GrammarRequest } from './grammar-text.ts'
+import { GrammarRejected, type GrammarRequest } from './grammar-text.ts'
 import { createGrammarThread } from './grammar-thread.ts'
 
 const WORKER = new URL('./grammar-worker.ts', import.meta.url)
@@ -45,7 +45,7 @@ describe('the thread that writes grammars', () => {
     ])
     expect(first).toMatchObject({ value: { text: expect.stringContaining('one') } })
     expect(second).toMatchObject({ reason: { isTooLarge: false, message: expect.stringContaining('$ref') } })
-    expect(second.status === 'rejected' && second.reason).toBeInstanceOf(GrammarRefused)
+    expect(second.status === 'rejected' && second.reason).toBeInstanceOf(GrammarRejected)
     expect(third).toMatchObject({ value: { text: expect.stringContaining('three') } })
   })
 

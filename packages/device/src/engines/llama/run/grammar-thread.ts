@@ -2,14 +2,14 @@
 
 import { Worker } from 'node:worker_threads'
 import type { WrittenGrammar } from '@hearth/json-schema-grammar'
-import { GrammarRefused, type GrammarRefusal } from './grammar-text.ts'
+import { GrammarRejected, type GrammarRejection } from './grammar-text.ts'
 
-export type GrammarAnswer = WrittenGrammar | { refusal: GrammarRefusal }
+export type GrammarAnswer = WrittenGrammar | { rejection: GrammarRejection }
 
 /** Its first message. Loading its modules counts towards no grammar: it takes a minute where everything is slow. */
 export const READY = 'ready'
 
-/** Takes a GrammarRequest as JSON. Throws GrammarRefused. */
+/** Takes a GrammarRequest as JSON. Throws GrammarRejected. */
 export type WriteGrammar = (request: string) => Promise<WrittenGrammar>
 
 /** A schema within the limits needs a small part of this. */
@@ -67,7 +67,7 @@ class GrammarThread {
     this.#waiting = []
     void worker?.terminate()
     const message = 'its grammar takes too long to write'
-    endless?.reject(new GrammarRefused({ message, isTooLarge: true, tool: undefined }))
+    endless?.reject(new GrammarRejected({ message, isTooLarge: true, tool: undefined }))
     for (const waiting of others) this.#post(waiting)
   }
 
@@ -100,7 +100,7 @@ class GrammarThread {
 
 function settle(waiting: Waiting | undefined, answer: GrammarAnswer): void {
   if ('text' in answer) waiting?.resolve(answer)
-  else waiting?.reject(new GrammarRefused(answer.refusal))
+  else waiting?.reject(new GrammarRejected(answer.rejection))
 }
 
 function startWorker(): Worker {

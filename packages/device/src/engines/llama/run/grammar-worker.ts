@@ -2,7 +2,7 @@
 
 import { prepareFormats } from '@hearth/json-schema-grammar'
 import { parentPort } from 'node:worker_threads'
-import { GrammarRefused, writeGrammar, type GrammarRequest } from './grammar-text.ts'
+import { GrammarRejected, writeGrammar, type GrammarRequest } from './grammar-text.ts'
 import { READY, type GrammarAnswer } from './grammar-thread.ts'
 
 // Any other error ends this thread: the jobs that wait for it fail, and the next one starts another thread.
@@ -10,9 +10,9 @@ function answer(request: GrammarRequest): GrammarAnswer {
   try {
     return writeGrammar(request)
   } catch (error) {
-    if (!(error instanceof GrammarRefused)) throw error
+    if (!(error instanceof GrammarRejected)) throw error
     const { message, isTooLarge, tool } = error
-    return { refusal: { message, isTooLarge, tool } }
+    return { rejection: { message, isTooLarge, tool } }
   }
 }
 

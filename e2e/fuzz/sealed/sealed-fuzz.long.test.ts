@@ -3,10 +3,10 @@ import { fuzz } from '../fuzz.ts'
 import { createSealedInput } from './sealed-input.ts'
 import { SealedTarget } from './sealed-target.ts'
 
-const INPUTS = 250
+const INPUTS = 150
 const SEED = 31
 
-it(`a gateway that lies at random reads nothing, and neither clients nor devices believe it: ${INPUTS} times`, async () => {
+it(`a gateway that lies at random reads nothing, and no client believes it: ${INPUTS} times`, async () => {
   let outcomes: ReadonlyMap<string, number> = new Map()
   const failure = await fuzz({
     start: () => SealedTarget.start(),
@@ -17,8 +17,7 @@ it(`a gateway that lies at random reads nothing, and neither clients nor devices
   })
   expect(failure).toBeUndefined()
   // Otherwise it proved nothing.
-  for (const kind of ['to-client complete', 'to-client error', 'to-device job-end', 'to-device job-error'])
-    expect(outcomes.get(kind)).toBeGreaterThan(0)
+  for (const kind of ['complete', 'error']) expect(outcomes.get(kind)).toBeGreaterThan(0)
 })
 
 it('the same seed gives the same lies', () => {

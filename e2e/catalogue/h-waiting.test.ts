@@ -8,7 +8,7 @@ const WAIT_MS = 3_000
 const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS) } })
 const patient = await startSystem({
   devices: 'none',
-  settings: { QUEUE_PER_KEY: '3', MAX_BODY_BYTES: '1000000', MEMORY_BUDGET_MB: '16' },
+  settings: { QUEUE_PER_KEY: '3' },
 })
 afterAll(async () => {
   await system[Symbol.asyncDispose]()
@@ -16,7 +16,6 @@ afterAll(async () => {
 })
 
 const UNAVAILABLE = { status: 503, code: 'model_unavailable' }
-const REQUEST_BYTES = 'hearth_budget_used_bytes{kind="requests"}'
 const never = new Promise(() => {})
 
 describe('state of a model', () => {
@@ -104,24 +103,6 @@ describe('waiting for a device', () => {
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     goOn.resolve()
     for (const answer of await Promise.all(waiting)) expectCompletion(answer)
-  })
-
-  it('[H82c] rejects a large request if others of its key use too much memory', async () => {
-    const leaving = new AbortController()
-    const large = [{ role: 'user', content: 'x'.repeat(980_000) }]
-    const { oneGateway } = patient
-    const body = { model: LONELY, messages: large }
-    const waiting = [1, 2].map(() => oneGateway.post(body, { signal: leaving.signal }))
-    await patient.queued(2)
-    const rejected = await oneGateway.post(body)
-    expect(rejected.status).toBe(429)
-    expect(rejected.json).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
-    expect(rejected.text).toContain('too much memory')
-    expect(rejected.headers.get('retry-after')).toBe('5')
-    leaving.abort()
-    await Promise.allSettled(waiting)
-    await patient.metricReaches(REQUEST_BYTES, 0)
-    expectError(await patient.chat({ model: UNKNOWN, messages: large }), { status: 404, code: 'model_not_found' })
   })
 
   it.each([[{ n: 9 }], [{ temperature: 'x' }], [{ messages: [] }], [{ audio: {} }]])(

@@ -2,14 +2,15 @@
 // as long to load as everything else.
 
 import { endlessCalls } from './attacks/endless-reply.ts'
-import { halfMessages } from './attacks/half-messages.ts'
+import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyValues } from './attacks/many-values.ts'
 import { oversizedPrompts } from './attacks/oversized-prompts.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
 import { silentHolders } from './attacks/silent-holders.ts'
-import { unreadStreams } from './attacks/unread-streams.ts'
+import { unreadAnswers } from './attacks/unread-answers.ts'
+import { unreadStreams } from './attacks/unread-replies.ts'
 import type { Attack } from './attack.ts'
 
 export const ATTACKS: readonly Attack[] = [
@@ -18,6 +19,7 @@ export const ATTACKS: readonly Attack[] = [
   oversizedPrompts,
   endlessCalls,
   signInFlood,
+  unreadAnswers,
   unreadStreams,
   halfMessages,
   pingFlood,

@@ -2,7 +2,7 @@
 
 import { CLOSE } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
-import { halfMessages } from './attacks/half-messages.ts'
+import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { HostileSystem } from './hostile-system.ts'

@@ -24,7 +24,9 @@ export const unreadStreams: Attack = {
     })
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], stream: true })
     // The gateway has to close every connection by itself.
-    const clients = Array.from({ length: CLIENTS }, () => openUnread(origin, key, body))
+    const clients = Array.from({ length: CLIENTS }, () =>
+      openUnread(origin, { path: '/openai/v1/chat/completions', key, body }),
+    )
     for (const closed of await Promise.all(clients)) tally.count(closed)
     tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
     link.close()

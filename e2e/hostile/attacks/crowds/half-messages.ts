@@ -1,7 +1,7 @@
 // Messages that begin and never end: three hundred devices of one organization each send a megabyte of one, and wait.
 
-import { HostileLink } from '../attacker/hostile-link.ts'
-import type { Attack } from '../attack.ts'
+import { HostileLink } from '../../attacker/hostile-link.ts'
+import type { Attack } from '../../attack.ts'
 
 /** Just under the largest message. */
 const HALF_BYTES = 1024 * 1024 - 1024

@@ -2,7 +2,7 @@ import { checkNumberedText, numberedText } from '@hearth/gateway/testing'
 import { describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { openLine, requestHead } from '../harness/client/raw-http.ts'
-import { readWholeStream, summarize, type StreamEvent } from '../harness/client/read-stream.ts'
+import { readWholeStream } from '../harness/client/read-stream.ts'
 import { FULL, HI, LONELY } from '../harness/start-system.ts'
 import { system } from './shared-system.ts'
 
@@ -139,46 +139,6 @@ describe('failures', () => {
   it('[J98] of the request are HTTP statuses', async () => {
     const answer = await client.post({ ...BODY, stream: true, n: 0 })
     expectError(answer, { status: 400, code: 'integer_below_min_value', param: 'n' })
-  })
-})
-
-describe('pauses', () => {
-  it('[J100] without text are filled with empty deltas and nothing else', async () => {
-    const goOn = Promise.withResolvers<void>()
-    full.plan = { stall: { at: 2, until: goOn.promise } }
-    const { events } = await client.openStream({ ...BODY, stream_options: { include_usage: true } })
-    const seen: StreamEvent[] = []
-    for await (const event of events) {
-      seen.push(event)
-      if (countHeartbeats(seen) === 3) goOn.resolve()
-    }
-    const { texts, done, finishes } = summarize(seen)
-    expect({ texts, done, finishes }).toStrictEqual({ texts: [numberedText(8)], done: true, finishes: ['stop'] })
-  })
-
-  /** Empty deltas other than the first one, which has the role. */
-  function countHeartbeats(events: readonly StreamEvent[]): number {
-    const deltas = events.flatMap((event) => (event.kind === 'chunk' ? event.chunk.choices : []))
-    return deltas.filter(({ delta }) => delta.content === '' && delta.role === undefined).length
-  }
-
-  it('[J101] slow the device down if the client reads slowly, without losing text', async () => {
-    const tokens = 900
-    const block = 'x'.repeat(64 * 1024)
-    full.plan = { text: Array.from({ length: tokens }, (_, index) => `${index}:${block};`) }
-    const { events } = await client.openStream(BODY)
-    const job = await full.job(full.jobs.length - 1)
-    await full.until('the device is asked to pause', () => job.pauses > 0)
-    // The gateway can't hold what it never got. A good part of this is in the buffers of sockets.
-    expect(job.sent).toBeLessThan(tokens / 2)
-    const { texts, done, error } = await readWholeStream(events)
-    expect({ done, error }).toStrictEqual({ done: true, error: undefined })
-    expect(
-      texts[0]!
-        .split(';')
-        .slice(0, -1)
-        .map((each) => Number(each.split(':')[0])),
-    ).toStrictEqual(Array.from({ length: tokens }, (_, index) => index))
   })
 })
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeEach } from 'vitest'
 import { startSystem } from '../harness/start-system.ts'
 
-export const system = await startSystem({ settings: { HEARTBEAT_MS: '300' } })
+export const system = await startSystem()
 afterAll(async () => system[Symbol.asyncDispose]())
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './harness/axe.ts'
 import { inviteOwner } from './harness/fill.ts'
-import { confirmByName, toast, visit } from './harness/people.ts'
+import { confirmByName, createOwner, toast, visit } from './harness/people.ts'
 import { ORGANIZATION, OWNER, startConsole } from './harness/start-console.ts'
 
 const system = await startConsole()
@@ -19,13 +19,8 @@ describe('the link that npm start prints', () => {
     await page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor()
     await page.getByText('Create the owner account').waitFor()
     expect(await page.getByText('invited').count()).toBe(0)
-    const organization = page.getByLabel('Organization')
-    expect(await organization.inputValue()).toBe('My team')
-    await organization.fill(ORGANIZATION)
-    await page.getByLabel('Your name').fill(OWNER.name)
-    await page.getByLabel('Email').fill(OWNER.email)
-    await page.getByLabel('Password').fill(OWNER.password)
-    await page.getByRole('button', { name: 'Create owner account' }).click()
+    expect(await page.getByLabel('Organization').inputValue()).toBe('My team')
+    await createOwner(page)
     await page.getByRole('button', { name: 'Organization: Analytical Engines' }).waitFor()
     expect(await system.store.listOrganizations()).toContainEqual(expect.objectContaining({ id, name: ORGANIZATION }))
     await page.context().close()

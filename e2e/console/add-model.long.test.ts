@@ -313,17 +313,6 @@ describe('adding a model', () => {
     await dialog.getByText('Needs 12 GB more memory').waitFor()
   })
 
-  it('[Q13] [Q14] fits a phone and has no axe violations in the dark', async () => {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 375, height: 812 })
-    for (const path of ['/models?dialog=add', '/models?open=capitals']) {
-      await visit(page, path)
-      await page.getByRole('dialog').waitFor()
-      expect(await findViolations(page)).toStrictEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    }
-  })
-
   it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })

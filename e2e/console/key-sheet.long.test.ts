@@ -16,7 +16,7 @@ beforeAll(async () => {
   page = await system.ownersPage()
   organization = await theOrganization(system.store)
   await system.store.enableModel({ organization, name: 'able' })
-  secret = String((await system.call(page, `/organizations/${organization}/keys`, { name: 'Support chat' }))['secret'])
+  secret = await system.newKey(page, organization, 'Support chat')
 })
 afterAll(async () => system[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { freePort } from '@hearth/gateway/local-servers'
 import { afterAll, expect, it } from 'vitest'
-import { visit } from './harness/people.ts'
-import { ORGANIZATION, OWNER, startConsole } from './harness/start-console.ts'
+import { createOwner, visit } from './harness/people.ts'
+import { startConsole } from './harness/start-console.ts'
 
 // Browsers have passkeys for a name, not for an address.
 const port = await freePort()
@@ -24,11 +24,7 @@ it('adds, names and removes a passkey, which signs in without a password', async
     },
   })
   await page.goto(system.setUpLink.replace(system.origin, origin))
-  await page.getByLabel('Organization').fill(ORGANIZATION)
-  await page.getByLabel('Your name').fill(OWNER.name)
-  await page.getByLabel('Email').fill(OWNER.email)
-  await page.getByLabel('Password').fill(OWNER.password)
-  await page.getByRole('button', { name: 'Create owner account' }).click()
+  await createOwner(page)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   await visit(page, '/account')
   await page.getByRole('button', { name: 'Add a passkey…' }).click()

@@ -66,13 +66,13 @@ describe('API reference', () => {
   })
 
   it('has commands with the URL of this gateway, ready to run', async () => {
-    await system.store.enableModel({ organization: await theOrganization(system.store), name: 'able' })
     const organization = await theOrganization(system.store)
-    const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'Reference' })
+    await system.store.enableModel({ organization, name: 'able' })
+    const secret = await system.newKey(page, organization, 'Reference')
     await show()
     await example('createChatCompletion').filter({ hasText: 'able' }).waitFor()
     const command = await example('listModels').innerText()
-    const { url, method, headers } = await readCurl(command, { HEARTH_API_KEY: String(secret) })
+    const { url, method, headers } = await readCurl(command, { HEARTH_API_KEY: secret })
     expect(url).toBe(`${system.origin}/openai/v1/models`)
     const response = await fetch(url, { method, headers })
     expect(await response.json()).toMatchObject({ data: [{ id: 'able' }] })

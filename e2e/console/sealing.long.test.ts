@@ -142,11 +142,7 @@ describe('sealed requests', () => {
   })
 
   it('are shown to members, who change nothing', async () => {
-    const { link } = await system.call(page, `/organizations/${organization}/invitations`, { role: 'member' })
-    const token = String(link).split('#')[1]
-    const member = await system.newPage()
-    const person = { name: 'Mia', email: 'mia@example.test', password: 'correct horse battery' }
-    await system.call(member, '/invitations/accept', { token, person })
+    const member = await system.newMember(page, organization, { name: 'Mia', email: 'mia@example.test' })
     await visit(member, '/settings')
     await member.getByRole('table', { name: SEAL_TABLE }).waitFor()
     await member.getByText('Required. Only sealed requests work.').waitFor()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { theOrganization } from './harness/fill.ts'
 import { OWNER } from './harness/start-console.ts'
 import { startPlayground } from './harness/start-playground.ts'
 
@@ -7,7 +8,7 @@ const playground = await startPlayground()
 const { system, page } = playground
 afterAll(async () => playground[Symbol.asyncDispose]())
 
-const GUEST = { name: 'Mary Somerville', email: 'mary@example.test', password: 'celestial mechanics' }
+const GUEST = { ...OWNER, name: 'Mary Somerville', email: 'mary@example.test' }
 const field = page.getByLabel('Your message')
 
 /** Without a word to the page, as if it had expired. */
@@ -18,14 +19,6 @@ async function signIn({ email, password }: { email: string; password: string }, 
   await at.getByLabel('Email').fill(email)
   await at.getByLabel('Password').fill(password)
   await at.getByRole('button', { name: 'Sign in' }).click()
-}
-
-async function inviteGuest(): Promise<void> {
-  const me = (await (await page.request.get('/api/v1/me')).json()) as { organizations: { id: string }[] }
-  const path = `/organizations/${me.organizations[0]!.id}/invitations`
-  const { link } = await system.call(page, path, { role: 'member', email: GUEST.email })
-  const token = String(link).split('#')[1]
-  await system.call(await system.newPage(), '/invitations/accept', { token, person: GUEST })
 }
 
 describe('a session that ends in the playground', () => {
@@ -57,7 +50,7 @@ describe('a session that ends in the playground', () => {
   })
 
   it('[Q46n] shows nothing of it to another person who signs in', async () => {
-    await inviteGuest()
+    await system.newMember(page, await theOrganization(system.store), GUEST)
     await playground.open()
     await playground.ask({ text: 'Secret answer' }, 'Secret question')
     await field.fill('Secret draft')

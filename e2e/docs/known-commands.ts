@@ -36,39 +36,47 @@ export async function findUnknown(line: string): Promise<string | undefined> {
   return undefined
 }
 
+const HELPS: Readonly<Record<string, Help>> = {
+  'hearth-device': helpOf(runDevice, '--home --config'),
+  'hearth-seal': helpOf(runSeal, '--home'),
+  admin: helpOf(runAdmin),
+  hearth: hearthHelp,
+}
+const INSTALLERS = { 'hearth-device-install': INSTALLER_HELP, 'hearth-seal-install': SEAL_INSTALLER_HELP }
+/** Whose commands follow these words of `hearth`. */
+const OF_OTHERS: Readonly<Record<string, string>> = { device: 'hearth-device', seal: 'hearth-seal', admin: 'admin' }
+
 async function findInCommand(words: readonly string[]): Promise<string | undefined> {
-  const [program, first = '', ...more] = words
-  if (program === 'hearth-device') return compare('hearth-device', words.slice(1), deviceHelp)
-  if (program === 'hearth-device-install') return compareFlags(program, words.slice(1), INSTALLER_HELP)
-  if (program === 'hearth-seal') return compare('hearth-seal', words.slice(1), sealHelp)
-  if (program === 'hearth-seal-install') return compareFlags(program, words.slice(1), SEAL_INSTALLER_HELP)
+  const [program = '', first = '', ...more] = words
+  if (Object.hasOwn(INSTALLERS, program))
+    return compareFlags(program, words.slice(1), INSTALLERS[program as keyof typeof INSTALLERS])
   if (program === 'npx') return PINNED.has(first) ? undefined : `npx ${first}`
   if (program === 'hearth') return findInHearth(first, more)
-  if (program !== 'npm') return undefined
+  if (program !== 'npm')
+    return program === 'hearth-device' || program === 'hearth-seal' ? compare(program, words.slice(1)) : undefined
   const rest = words.slice(words.indexOf('--') + 1)
   if (first === 'exec') return findInCommand(rest)
-  if (first === 'start') return compare('hearth', ['start', ...(words.includes('--') ? rest : [])], hearthHelp)
+  if (first === 'start') return compare('hearth', ['start', ...(words.includes('--') ? rest : [])])
   if (first !== 'run') return NPM_OWN.has(first) ? undefined : `npm ${first}`
   const [script = ''] = more.filter((word) => !word.startsWith('-'))
   return scripts[script] === undefined ? `npm run ${script}` : undefined
 }
 
 async function findInHearth(name: string, words: readonly string[]): Promise<string | undefined> {
-  if (name === 'device') return compare('hearth-device', words, deviceHelp)
-  if (name === 'seal') return compare('hearth-seal', words, sealHelp)
-  if (name === 'admin') return compare('admin', words, adminHelp)
+  const other = OF_OTHERS[name]
+  if (other !== undefined) return compare(other, words)
   // A sentence about the command itself.
-  return /^[a-z-]/.test(name) ? compare('hearth', [name, ...words], hearthHelp) : undefined
+  return /^[a-z-]/.test(name) ? compare('hearth', [name, ...words]) : undefined
 }
 
-async function compare(program: string, words: readonly string[], help: Help): Promise<string | undefined> {
+async function compare(program: string, words: readonly string[]): Promise<string | undefined> {
   let path: string[] = []
-  let text = await ask(program, path, help)
+  let text = await ask(program, path)
   for (const word of words) {
     if (!hasCommands(text) || word.startsWith('-')) break
     if (!new RegExp(`^  ${RegExp.escape(word)}[ |]`, 'm').test(text)) return [program, ...path, word].join(' ')
     path = [...path, word]
-    text = await ask(program, path, help)
+    text = await ask(program, path)
   }
   return compareFlags([program, ...path].join(' '), words.slice(path.length), text)
 }
@@ -85,19 +93,21 @@ function compareFlags(command: string, words: readonly string[], help: string): 
   return unknown === undefined ? undefined : `${command} ${unknown}`
 }
 
-function ask(program: string, path: readonly string[], help: Help): Promise<string> {
+function ask(program: string, path: readonly string[]): Promise<string> {
   const key = [program, ...path].join(' ')
-  const answer = known.get(key) ?? help([...path, '--help'])
+  const answer = known.get(key) ?? HELPS[program]!([...path, '--help'])
   known.set(key, answer)
   return answer
 }
 
-async function deviceHelp(words: readonly string[]): Promise<string> {
-  let text = ''
-  const output = { write: (more: string) => (text += more) }
-  await runDevice(words, { environment: {}, stdout: output, stderr: output })
-  // Flags of every command are listed only once, in the main help.
-  return words.length === 1 ? text : `${text}\n  --home --config`
+/** `shared` are the flags of every command, which only the main help lists. */
+function helpOf(run: typeof runDevice | typeof runAdmin, shared = ''): Help {
+  return async (words) => {
+    let text = ''
+    const output = { write: (more: string) => (text += more) }
+    await run(words, { environment: {}, stdout: output, stderr: output })
+    return words.length === 1 ? text : `${text}\n  ${shared}`
+  }
 }
 
 async function hearthHelp([name = '']: readonly string[]): Promise<string> {
@@ -106,19 +116,5 @@ async function hearthHelp([name = '']: readonly string[]): Promise<string> {
   const program = createProgram(PROGRAM, { stdout: output, stderr: output })
   const command = program.commands.find((known) => known.name() === name) ?? program
   command.outputHelp()
-  return text
-}
-
-async function sealHelp(words: readonly string[]): Promise<string> {
-  let text = ''
-  const output = { write: (more: string) => (text += more) }
-  await runSeal(words, { environment: {}, stdout: output, stderr: output })
-  return words.length === 1 ? text : `${text}\n  --home`
-}
-
-async function adminHelp(words: readonly string[]): Promise<string> {
-  let text = ''
-  const output = { write: (more: string) => (text += more) }
-  await runAdmin(words, { environment: {}, stdout: output, stderr: output })
   return text
 }

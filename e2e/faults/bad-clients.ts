@@ -1,7 +1,8 @@
-// Input that no honest client sends, over real sockets. Each case must get an error or be disconnected, and a bystander must not notice.
+// What no honest client does to its connection, over real sockets. Each case must get an error or be disconnected, and a bystander must not
+// notice. Bodies that no honest client sends are in packages/chat, and in the inputs of the fuzzer.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { exchange, openLine, parseReply, requestHead } from '../harness/client/raw-http.ts'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
 import { system } from './shared-system.ts'
@@ -11,90 +12,8 @@ const impatient = await startSystem({ settings: { BODY_TIMEOUT_MS: '1500' }, dev
 afterAll(async () => impatient[Symbol.asyncDispose]())
 const { client, origin } = system
 
-const JSON_TYPE = { 'content-type': 'application/json' }
 const BEARER: [string, string] = ['authorization', `Bearer ${client.key}`]
 const CHAT = '/openai/v1/chat/completions'
-
-async function send(body: string | Uint8Array<ArrayBuffer>) {
-  return client.call('/chat/completions', { method: 'POST', body, headers: JSON_TYPE })
-}
-
-describe('bodies', () => {
-  it.each(['[', '{"a":', '[{"a":['])('[K105] a million levels of %s', async (open) => {
-    expectError(await send(open.repeat(1_000_000)), { status: 400, code: 'invalid_json' })
-  })
-
-  it('[K105] bytes that are not text', async () => {
-    const noise = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 151 + 128) % 256)
-    expectError(await send(noise), { status: 400, code: 'invalid_json' })
-    expectError(await send(new Uint8Array(1000)), { status: 400, code: 'invalid_json' })
-    expectError(await send(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])), {
-      status: 400,
-      code: 'invalid_json',
-    })
-  })
-
-  it('[K105] NUL and lone surrogates in every string', async () => {
-    const odd = '\u0000\uD800x\uDC00'
-    const answer = await client.post({
-      model: FULL,
-      messages: [{ role: 'user', content: odd, name: odd }],
-      stop: [odd],
-      user: odd,
-      metadata: { [odd]: odd },
-      [odd]: odd,
-      response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { enum: [odd], [odd]: 1 } } },
-    })
-    expectCompletion(answer)
-    expectError(await client.post({ model: odd, messages: HI }), { status: 404, code: 'model_not_found' })
-    expectError(await client.post({ model: FULL, messages: [{ role: odd, content: 'x' }] }), {
-      status: 400,
-      code: 'invalid_value',
-    })
-    expectError(
-      await client.post({ model: FULL, messages: HI, tools: [{ type: 'function', function: { name: odd } }] }),
-      { status: 400, code: 'invalid_value' },
-    )
-  })
-
-  it('[K105] keys that mean something to JavaScript', async () => {
-    const names = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'then', '__defineGetter__']
-    const poison = names
-      .map((name) => `${JSON.stringify(name)}:{"stream":true,"n":8,"role":"user","content":"x"}`)
-      .join(',')
-    const answer = await send(
-      `{${poison},"model":${JSON.stringify(FULL)},"messages":[{${poison},"role":"user","content":"hi"}],"tools":[],"logit_bias":{},${poison}}`,
-    )
-    expect(expectCompletion(answer).choices).toHaveLength(1)
-    expectError(await send(`{"model":"__proto__","messages":[{"role":"user","content":"x"}]}`), {
-      status: 404,
-      code: 'model_not_found',
-    })
-    expectError(await send(`{"model":"constructor","messages":[{"role":"__proto__","content":"x"}]}`), {
-      status: 400,
-      code: 'invalid_value',
-    })
-    expectError(await client.call('/models/__proto__'), { status: 404, code: 'model_not_found' })
-  })
-
-  it('[K105] many thousand keys, parts and choices', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]))
-    const parts = Array.from({ length: 50_000 }, () => ({ type: 'text', text: 'x' }))
-    expectCompletion(await client.post({ ...fields, model: FULL, messages: [{ role: 'user', content: parts }] }))
-    expectError(await client.post({ model: FULL, messages: HI, stop: Array.from({ length: 100_000 }, () => 'x') }), {
-      status: 400,
-      code: 'array_above_max_length',
-    })
-    expectError(await client.post({ model: FULL, messages: HI, n: 1e308 }), {
-      status: 400,
-      code: 'integer_above_max_value',
-    })
-    expectError(
-      await send(`{"model":${JSON.stringify(FULL)},"messages":[{"role":"user","content":"x"}],"max_tokens":1e999}`),
-      { status: 400, code: 'invalid_type' },
-    )
-  })
-})
 
 describe('connections', () => {
   it('[C27a] [K105] a body that stops arriving', async () => {

@@ -1,11 +1,10 @@
 // Sends strings that exist nowhere else through every path a text can take, and then looks for them in everything the gateway left behind.
 
 import { hash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exchange, requestHead } from '../harness/client/raw-http.ts'
 import { FULL, HI, LONELY, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.ts'
+import { searchFolder } from '../sealed/search/search-folder.ts'
 
 const CANARY = `canary-${crypto.randomUUID()}`
 const system = await startSystem({ settings: { LOG_LEVEL: 'debug', DEVICE_WAIT_MS: '3000', USAGE_FLUSH_MS: '100' } })
@@ -67,18 +66,6 @@ async function talkNonsense(): Promise<void> {
   await device.closed
 }
 
-/** The files that contain this text, among all that the gateway left behind. */
-async function holders(text: string): Promise<string[]> {
-  const entries = await readdir(system.folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const guilty: string[] = []
-  for (const file of files) {
-    const content = await readFile(file)
-    if (content.includes(text) || content.includes(Buffer.from(text, 'utf16le'))) guilty.push(file)
-  }
-  return guilty
-}
-
 it('[P1] no text of a request or an answer appears in anything the gateway printed', async () => {
   const log = await system.logged()
   expect(log).toContain('"outcome":"ended"')
@@ -87,15 +74,16 @@ it('[P1] no text of a request or an answer appears in anything the gateway print
 
 it('[P1] no text of a request or an answer appears in any file the gateway wrote', async () => {
   await system.gateway.stop()
-  expect(await holders(FULL)).not.toStrictEqual([])
-  expect(await holders(CANARY)).toStrictEqual([])
+  expect(await searchFolder(system.folder, [FULL])).toStrictEqual([FULL])
+  expect(await searchFolder(system.folder, [CANARY])).toStrictEqual([])
   expect(system.gateway.output()).not.toContain(CANARY)
 })
 
 it('[P2] keys, credentials and tokens appear nowhere, only their digests', async () => {
   for (const secret of [system.keys.home, credential]) {
-    expect(await holders(secret)).toStrictEqual([])
+    const digest = hash('sha256', secret)
+    expect(await searchFolder(system.folder, [secret])).toStrictEqual([])
     expect(system.gateway.output()).not.toContain(secret)
-    expect(await holders(hash('sha256', secret))).not.toStrictEqual([])
+    expect(await searchFolder(system.folder, [digest])).toStrictEqual([digest])
   }
 })

@@ -1,10 +1,9 @@
 // Three real gateways with PostgreSQL and NATS. Every client uses one gateway, every device another one.
 
-import { checkNumberedText, createKey, openStore, startNats } from '@hearth/gateway/testing'
+import { checkNumberedText, createKey, openStore } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Client } from '../harness/client/client.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
-import { startGateway } from '../harness/processes/gateway-process.ts'
 import { FULL, HI } from '../harness/start-system.ts'
 import { startFleetWorld } from './fleet-world.ts'
 
@@ -64,18 +63,5 @@ describe('three gateways', () => {
     expect(await askThrough(back.origin)).toBe(TOKENS)
     for (const { origin } of [back, ...others]) expect(await ask(origin)).toBe(429)
     await other.close()
-  })
-})
-
-describe('a gateway that does not fit the others', () => {
-  const servers = () => ({ DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url })
-
-  it('[T16a] does not start with a wrong NATS password, and does not show it', async () => {
-    const nats = await startNats({ user: 'hearth', password: 'right' })
-    const url = nats.url.replace('right', 'wrong-secret')
-    const start = startGateway({ ...servers(), NATS_URL: url })
-    await expect(start).rejects.toThrow(/ended with code 1.*NATS at .* rejects the user name, password or token/s)
-    await expect(start).rejects.not.toThrow('wrong-secret')
-    await nats.stop()
   })
 })

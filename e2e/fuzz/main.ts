@@ -1,4 +1,4 @@
-// `npm run fuzz`: sends broken requests and frames to a real gateway, or lies to hearth-seal and devices, until something breaks or the time is up.
+// `npm run fuzz`: sends broken requests and frames to a real gateway, or lies to hearth-seal, until something breaks or the time is up.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { SealedTarget } from './sealed/sealed-target.ts'
 import type { Target } from './target.ts'
 
 const HELP = `Sends random requests and device frames to a real gateway, most of them broken in some way. Or has a gateway lie about sealed
-requests at random, to hearth-seal and to devices.
+requests at random, to hearth-seal.
 
   npm run fuzz -- [gateway|sealed] [--minutes N] [--inputs N] [--seed S]
   npm run fuzz -- [gateway|sealed] --repeat <file>
@@ -20,7 +20,7 @@ requests at random, to hearth-seal and to devices.
   --repeat <file>  send one input again that was saved
 
 Fails if the gateway exits, responds with a 500, logs an internal error or takes too much memory, or if another organization's
-requests fail meanwhile; for sealed requests, if anybody reads, shows or runs anything that they must not. The input that did it is saved in
+requests fail meanwhile; for sealed requests, if anybody reads or shows anything that they must not. The input that did it is saved in
 fuzz-failures/.`
 
 const FOLDER = 'fuzz-failures'

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRawLink, type RawLink } from '../hostile/attacker/raw-link.ts'
 import { fillIn, toBytes, type LinkInput, type LinkStep } from './input.ts'
-import { formatFrame } from './inputs/web-socket-frame.ts'
+import { formatFrame } from '../hostile/attacker/web-socket-frame.ts'
 
 export interface LinkSending {
   origin: string

@@ -32,8 +32,6 @@ export interface SystemOptions {
   flags?: readonly string[]
   /** 'usual' connects `full` and `plain`. */
   devices?: 'usual' | 'none'
-  /** Clients seal their requests. */
-  isSealed?: boolean
 }
 
 export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gateway'>> {
@@ -48,14 +46,15 @@ export async function startSystem({
   settings = {},
   flags = [],
   devices = 'usual',
-  isSealed = IS_SEALED_RUN,
 }: SystemOptions = {}): Promise<System> {
   const folder = await makeDataFolder()
   const { gateway, url } = await startGateways(folder, { ...QUICK, ...settings }, flags)
   // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
   const seed = await seedStore(store)
-  const front = isSealed ? await startSealedFront(gateway.origin, store, Object.values(seed.organizations)) : undefined
+  const front = IS_SEALED_RUN
+    ? await startSealedFront(gateway.origin, store, Object.values(seed.organizations))
+    : undefined
   const system = new System(folder, store, seed, gateway, front)
   if (devices === 'usual') await system.connectUsual()
   // An enrolment makes the gateway refresh its access book immediately, so that it knows everything that was seeded.

@@ -28,8 +28,6 @@ export interface HostileOptions {
   devices?: number
   /** The bystander's devices copy models from each other. */
   hasCopies?: boolean
-  /** Environment variables of the gateway. */
-  settings?: Record<string, string>
 }
 
 export interface Outcome extends Testimony {
@@ -57,11 +55,11 @@ export class HostileSystem implements AsyncDisposable {
     this.#copy = copy
   }
 
-  static async start({ devices = 2, hasCopies = false, settings = {} }: HostileOptions = {}): Promise<HostileSystem> {
+  static async start({ devices = 2, hasCopies = false }: HostileOptions = {}): Promise<HostileSystem> {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-hostile-'))
     const system = await startSystem({
       devices: 'none',
-      settings: { ...SETTINGS, ...settings },
+      settings: SETTINGS,
       flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', watchLoop(folder)],
     })
     const keys = await addKeys(system)

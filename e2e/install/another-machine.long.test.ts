@@ -3,37 +3,24 @@
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInvitationToken } from '@hearth/gateway'
-import { Visitor } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { anotherMachine } from '../harness/processes/another-machine.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
+import { signInOwner } from '../harness/sign-in-owner.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
 const MODEL = 'tiny'
 const ASK = { model: MODEL, temperature: 0, messages: [{ role: 'user', content: 'What is the capital of Italy?' }] }
-const SOON = () => new Date(Date.now() + 600_000)
 
 const system = await startSystem({ settings: { ACCESS_POLL_MS: '100' } })
 const machine = anotherMachine()
-const owner = await signInOwner()
+const owner = await signInOwner(system)
 const organization = system.organizations.home
 afterAll(async () => {
   machine[Symbol.dispose]()
   await system[Symbol.asyncDispose]()
 })
-
-async function signInOwner(): Promise<Visitor> {
-  const { key: token, digest } = createInvitationToken()
-  await system.change((store, { home }) =>
-    store.createInvitation({ organization: home, role: 'owner', digest, expiresAt: SOON() }),
-  )
-  const visitor = new Visitor(system.origin)
-  const person = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' }
-  expect((await visitor.post('/invitations/accept', { token, person })).status).toBe(200)
-  return visitor
-}
 
 const installed = join(machine.home, '.hearth-device')
 

@@ -1,8 +1,10 @@
 // `npm run machines`: Hearth on every machine that this one can pretend to be. Prints a line per machine, and the rows for docs/machines.md.
 
 import { rmSync } from 'node:fs'
-import { MACHINES } from './machines.ts'
+import { IMAGE } from './image.ts'
 import { WORK, type Machine } from './machine.ts'
+import { NEW_USERS } from './new-user.ts'
+import { PROCESSORS } from './processors.ts'
 
 const HELP = `Tries Hearth on other machines: as a new user would on small systems, in the container image, with other processors.
 
@@ -10,6 +12,7 @@ const HELP = `Tries Hearth on other machines: as a new user would on small syste
   npm run machines -- debian-12            those whose names start so
   npm run machines -- processor [tests…]   tests (default: the engine's) with every variant of the engine's library`
 
+const MACHINES: readonly Machine[] = [...NEW_USERS, IMAGE, ...PROCESSORS]
 const [name = '', ...words] = process.argv.slice(2)
 const chosen = MACHINES.filter((machine) => machine.name.startsWith(name))
 const rows: string[] = []

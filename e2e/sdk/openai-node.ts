@@ -101,7 +101,7 @@ describe.each(inject('isLongRun') ? [NEWEST, ...EARLIER] : [NEWEST])('openai %s 
     expect(await streamHelper({ ...ASK, messages: history, tools: [TOOL] }).finalContent()).toBe(numberedText(8))
   })
 
-  it('[K102] lists and retrieves models', async () => {
+  it('[B22] [K102] lists models, on one page, and retrieves them', async () => {
     const ids: string[] = []
     for await (const model of openai.models.list()) ids.push(model.id)
     expect(ids.toSorted()).toStrictEqual([...system.models].toSorted())

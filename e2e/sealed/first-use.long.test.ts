@@ -7,13 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createInvitationToken } from '@hearth/gateway'
-import { Visitor } from '@hearth/gateway/testing'
 import OpenAI from 'openai'
 import { afterAll, expect, it } from 'vitest'
 import { startGateway, type GatewayProcess } from '../harness/processes/gateway-process.ts'
 import { runSeal, startSealProxy } from '../harness/processes/seal-process.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
+import { signInOwner } from '../harness/sign-in-owner.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { startTinyDevice } from '../harness/tiny-device.ts'
 
@@ -24,8 +23,6 @@ const ASK = {
   temperature: 0,
   messages: [{ role: 'user', content: 'What is the capital of Italy?' }],
 } satisfies OpenAI.ChatCompletionCreateParamsNonStreaming
-const SOON = () => new Date(Date.now() + 600_000)
-
 const SETTINGS = { ACCESS_POLL_MS: '100', DRAIN_MS: '1' }
 
 const system = await startSystem({ devices: 'none', settings: SETTINGS })
@@ -40,17 +37,6 @@ afterAll(async () => {
   await system[Symbol.asyncDispose]()
   await removeFolder(home)
 })
-
-async function signInOwner(): Promise<Visitor> {
-  const { key, digest } = createInvitationToken()
-  await system.change((store, { home: organization }) =>
-    store.createInvitation({ organization, role: 'owner', digest, expiresAt: SOON() }),
-  )
-  const visitor = new Visitor(system.origin)
-  const person = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' }
-  expect((await visitor.post('/invitations/accept', { token: key, person })).status).toBe(200)
-  return visitor
-}
 
 /** Its proxy is new, so it knows the newest list. */
 async function askSealed(): Promise<string | null | undefined> {
@@ -75,7 +61,7 @@ async function handOver(backup: string): Promise<void> {
 
 it('an administrator makes a seal and approves a device, which then answers an SDK, at any operator, until it is revoked', async () => {
   const [seal] = /hs-[\w-]+/.exec(await runSeal(['init'], place)) ?? []
-  const owner = await signInOwner()
+  const owner = await signInOwner(system)
   expect((await owner.send('PATCH', path, { seal, mode: 'required' })).status).toBe(204)
 
   const approved = await runSeal(['approve', '--yes'], place)

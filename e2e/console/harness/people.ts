@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { ORGANIZATION, OWNER } from './start-console.ts'
 
 /** Opens a page and waits for its list or empty state. */
 export async function visit(page: Page, path: string): Promise<void> {
@@ -16,6 +17,15 @@ export async function goOn(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
   await page.locator('h1:not([data-left])').first().waitFor()
   await expect.poll(async () => page.locator('h1[data-left], .waiting').count()).toBe(0)
+}
+
+/** Fills in the form for the first owner, and sends it. */
+export async function createOwner(page: Page): Promise<void> {
+  await page.getByLabel('Organization').fill(ORGANIZATION)
+  await page.getByLabel('Your name').fill(OWNER.name)
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password').fill(OWNER.password)
+  await page.getByRole('button', { name: 'Create owner account' }).click()
 }
 
 export async function chooseInMenu(page: Page, button: string | RegExp, item: string): Promise<void> {

@@ -108,6 +108,20 @@ export class ConsoleSystem implements AsyncDisposable {
     return { organization, page: this.#owners }
   }
 
+  /** A page of someone who joins as a member. `page` is an owner's. */
+  async newMember(page: Page, organization: string, person: { name: string; email: string }): Promise<Page> {
+    const { link } = await this.call(page, `/organizations/${organization}/invitations`, { role: 'member' })
+    const member = await this.newPage()
+    const [, token] = String(link).split('#')
+    await this.call(member, '/invitations/accept', { token, person: { ...person, password: OWNER.password } })
+    return member
+  }
+
+  /** Returns the secret of a new key. `page` is its owner's. */
+  async newKey(page: Page, organization: string, name: string): Promise<string> {
+    return String((await this.call(page, `/organizations/${organization}/keys`, { name }))['secret'])
+  }
+
   /** Calls the console API with the session of this page. */
   async call(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
     const headers = { origin: this.origin }

@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { linkDevice } from '../harness/fill.ts'
-import { toast } from '../harness/people.ts'
-import { OWNER, ORGANIZATION, type ConsoleSystem } from '../harness/start-console.ts'
+import { createOwner, toast } from '../harness/people.ts'
+import type { ConsoleSystem } from '../harness/start-console.ts'
 
 /** Only these tests see a gateway before its set-up, so they run first. */
 export function firstVisit(system: ConsoleSystem): void {
   const link = system.setUpLink
   let page: Page
-
-  async function fill(): Promise<void> {
-    await page.getByLabel('Your name').fill(OWNER.name)
-    await page.getByLabel('Email').fill(OWNER.email)
-    await page.getByLabel('Password').fill(OWNER.password)
-    await page.getByLabel('Organization').fill(ORGANIZATION)
-    await page.getByRole('button', { name: 'Create owner account' }).click()
-  }
 
   beforeAll(async () => {
     page = await system.newPage()
@@ -31,14 +23,14 @@ export function firstVisit(system: ConsoleSystem): void {
     await page.getByText('This link is incomplete').waitFor()
     await page.goto('about:blank')
     await page.goto('/set-up#not-a-token')
-    await fill()
+    await createOwner(page)
     await page.getByText('This link is no longer valid.').waitFor()
   })
 
   it('[M1] leads from the setup link to a key, each step one click away', async () => {
     await page.goto('about:blank')
     await page.goto(link)
-    await fill()
+    await createOwner(page)
     await page.getByText('Three steps to your first request').waitFor()
     expect(page.url()).toBe(`${system.origin}/`)
 

@@ -81,7 +81,7 @@ export function keysPage(system: ConsoleSystem): void {
   })
 
   it('says that a key was never used', async () => {
-    await system.call(page, `/organizations/${organization}/keys`, { name: 'Unused' })
+    await system.newKey(page, organization, 'Unused')
     await visit(page, '/keys')
     await chooseInMenu(page, 'Actions for Unused', 'Revoke')
     await page.getByText('Never used.').waitFor()

@@ -99,7 +99,7 @@ export function peoplePages(system: ConsoleSystem): void {
     })
 
     it('[Q27] removes a member by name, and says how many keys stop', async () => {
-      await system.call(member, `/organizations/${organization}/keys`, { name: 'hers' })
+      await system.newKey(member, organization, 'hers')
       await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Grace Hopper', 'Remove')
       await page.getByText('1 active key stops working immediately').waitFor()

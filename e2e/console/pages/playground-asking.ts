@@ -111,7 +111,7 @@ export function playgroundAsking(playground: Playground): void {
       const made = playground.lastRequest
       await page.getByRole('button', { name: 'View code' }).click()
       const command = await page.getByLabel('curl code', { exact: true }).innerText()
-      const { key } = await newKey()
+      const key = await system.newKey(page, await theOrganization(system.store), 'From a shell')
       const { url, method, headers, body } = await readCurl(command, { HEARTH_API_KEY: key })
       expect(url).toBe(`${system.origin}/openai/v1/chat/completions`)
       const response = await fetch(url, { method, headers, body: body! })
@@ -125,12 +125,6 @@ export function playgroundAsking(playground: Playground): void {
       await page.keyboard.press('Escape')
     })
   })
-
-  async function newKey(): Promise<{ key: string }> {
-    const organization = await theOrganization(system.store)
-    const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'From a shell' })
-    return { key: String(secret) }
-  }
 
   describe('the page', () => {
     it('[Q13] shows its settings in a sheet on a phone', async () => {

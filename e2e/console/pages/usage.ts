@@ -45,18 +45,6 @@ export function usagePage(system: ConsoleSystem): void {
     await system.store.addUsage(rows)
   }
 
-  /** Joins someone as a member and returns their page. */
-  async function join(name: string, email: string): Promise<Page> {
-    const { link } = await system.call(page, `/organizations/${organization}/invitations`, { role: 'member' })
-    const [, token] = String(link).split('#')
-    const guest = await system.newPage()
-    await system.call(guest, '/invitations/accept', {
-      token,
-      person: { name, email, password: 'battery horse correct' },
-    })
-    return guest
-  }
-
   async function makeKey(name: string, createdBy: string): Promise<string> {
     const { digest, hint } = createKey()
     return (await system.store.createKey({ organization, createdBy, name, digest, hint })).id
@@ -92,7 +80,7 @@ export function usagePage(system: ConsoleSystem): void {
     let member: Page
 
     beforeAll(async () => {
-      member = await join('Grace', 'of-grace@example.test')
+      member = await system.newMember(page, organization, { name: 'Grace', email: 'of-grace@example.test' })
       const members = await system.store.listMembers(organization)
       const personOf = (email: string) => members.find((one) => one.email === email)!.person
       const keys = [

@@ -1,36 +1,18 @@
 // The golden frames of the protocol, as samples: frames of every type, as devices and gateways really send them.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import type { DeviceFrame, GatewayFrame } from '@hearth/protocol'
+import { GOLDEN, type End, type Frame } from '../../../packages/protocol/src/testing/golden-frames.ts'
 
-type Frame = DeviceFrame | GatewayFrame
 type Of<Type extends Frame['type']> = Extract<Frame, { type: Type }>
 
-interface Golden {
-  from: 'device' | 'gateway'
-  examples: { wire: Frame }[]
-}
-
-const FOLDER = new URL('../../../packages/protocol/src/fixtures/v1/', import.meta.url)
-const all = new Map(
-  readdirSync(FOLDER)
-    .filter((file) => file !== 'conversation.json')
-    .map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Golden]),
-)
-
 /** Every frame that this end sends. */
-export function goldenFrames(from: Golden['from']): Frame[] {
-  return [...all.values()].filter((golden) => golden.from === from).flatMap(({ examples }) => examples.map(wireOf))
+export function goldenFrames(from: End): Frame[] {
+  return GOLDEN.filter((golden) => golden.from === from).flatMap(({ examples }) => examples.map(({ wire }) => wire))
 }
 
 /** One with every field that a golden frame of this type has. */
 export function goldenFrame<Type extends Frame['type']>(type: Type): Of<Type> {
-  const { examples = [] } = all.get(type) ?? {}
-  return examples.map<unknown>(wireOf).reduce(merge, undefined) as Of<Type>
-}
-
-function wireOf({ wire }: Golden['examples'][number]): Frame {
-  return wire
+  const { examples = [] } = GOLDEN.find((golden) => golden.type === type) ?? {}
+  return examples.map<unknown>(({ wire }) => wire).reduce(merge, undefined) as Of<Type>
 }
 
 function merge(one: unknown, other: unknown): unknown {

@@ -8,7 +8,7 @@ import { goldenFrame, goldenFrames } from './golden-frames.ts'
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateJson } from './mutate-json.ts'
 import { oddText, oddValue } from './odd-values.ts'
-import { formatFrame } from './web-socket-frame.ts'
+import { formatFrame } from '../../hostile/attacker/web-socket-frame.ts'
 
 export const MODEL = { name: PAIR, contextLength: 8_192, slots: 4, features: [...FEATURES] }
 const HELLO = { ...goldenFrame('hello'), models: [MODEL] }

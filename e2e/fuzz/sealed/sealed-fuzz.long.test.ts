@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 import { fuzz } from '../fuzz.ts'
-import { createSealedInput } from './sealed-input.ts'
 import { SealedTarget } from './sealed-target.ts'
 
-const INPUTS = 250
+const INPUTS = 150
 const SEED = 31
 
-it(`a gateway that lies at random reads nothing, and neither clients nor devices believe it: ${INPUTS} times`, async () => {
+it(`a gateway that lies at random reads nothing, and no client believes it: ${INPUTS} times`, async () => {
   let outcomes: ReadonlyMap<string, number> = new Map()
   const failure = await fuzz({
     start: () => SealedTarget.start(),
@@ -17,12 +16,5 @@ it(`a gateway that lies at random reads nothing, and neither clients nor devices
   })
   expect(failure).toBeUndefined()
   // Otherwise it proved nothing.
-  for (const kind of ['to-client complete', 'to-client error', 'to-device job-end', 'to-device job-error'])
-    expect(outcomes.get(kind)).toBeGreaterThan(0)
-})
-
-it('the same seed gives the same lies', () => {
-  const some = (seed: number) => Array.from({ length: 50 }, (_, index) => createSealedInput(seed, index))
-  expect(some(1)).toStrictEqual(some(1))
-  expect(some(1)).not.toStrictEqual(some(2))
+  for (const kind of ['complete', 'error']) expect(outcomes.get(kind)).toBeGreaterThan(0)
 })

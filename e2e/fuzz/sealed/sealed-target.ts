@@ -1,13 +1,12 @@
-// hearth-seal's proxy in front of a gateway that lies at random, and devices with a gateway that lies at random.
+// hearth-seal's proxy in front of a gateway that lies at random.
 
 import { countOutcome, type Target } from '../target.ts'
 import { CANARIES, startLiarWorld, WORDS, type LiarWorld, type Outcome } from '../../sealed/liar/liar-world.ts'
 import { findWords } from '../../sealed/search/find-words.ts'
-import { randomLie } from './client/random-lie.ts'
-import { sendToDevices } from './device/send-to-devices.ts'
-import { createSealedInput, type SealedInput, type ToClient } from './sealed-input.ts'
+import { randomLie } from './random-lie.ts'
+import { createSealedInput, type SealedInput } from './sealed-input.ts'
 
-const HONEST: ToClient = { kind: 'to-client', seed: 1, reply: 'stream', liesAbout: 'nothing', hasOther: false }
+const HONEST: SealedInput = { seed: 1, reply: 'stream', liesAbout: 'nothing', hasOther: false }
 /** A connection that a lie has spoiled may be used again once. */
 const TRIES = 3
 const TEXT = WORDS.join('')
@@ -34,9 +33,9 @@ export class SealedTarget implements Target<SealedInput> {
   }
 
   async send(input: SealedInput): Promise<string | undefined> {
-    const { outcomes, why } = input.kind === 'to-client' ? await this.#ask(input) : await sendToDevices(input)
-    for (const outcome of outcomes) countOutcome(this.outcomes, `${input.kind} ${outcome}`)
-    return why
+    const outcome = await this.#ask(input)
+    countOutcome(this.outcomes, outcome.outcome)
+    return judge(outcome, input)
   }
 
   fault(): string | undefined {
@@ -46,8 +45,8 @@ export class SealedTarget implements Target<SealedInput> {
 
   async settle(): Promise<void> {
     for (let count = 0; count < TRIES; count++) {
-      const { outcomes } = await this.#ask(HONEST)
-      if (outcomes[0] === 'complete') return
+      const { outcome } = await this.#ask(HONEST)
+      if (outcome === 'complete') return
     }
     this.#fault ??= 'an honest request is not answered any more'
   }
@@ -58,19 +57,18 @@ export class SealedTarget implements Target<SealedInput> {
   }
 
   /** Asks for a reply while the gateway lies as the input says. */
-  async #ask(input: ToClient): Promise<{ outcomes: string[]; why: string | undefined }> {
-    const outcome = await this.#world.ask(input.reply, randomLie(input), input.hasOther)
-    return { outcomes: [outcome.outcome], why: judge(outcome, input) }
+  #ask(input: SealedInput): Promise<Outcome> {
+    return this.#world.ask(input.reply, randomLie(input), input.hasOther)
   }
 
-  /** An error that nobody caught would end hearth-seal or the device. */
+  /** An error that nobody caught would end hearth-seal. */
   readonly #crashed = (error: unknown): void => {
     this.#fault ??= `crashed: ${error instanceof Error ? error.stack : String(error)}`
   }
 }
 
 /** The client gets an error, or exactly the device's text: a stream may have shown a beginning of it before the error. */
-function judge({ outcome, text, status, error, read }: Outcome, { reply, liesAbout }: ToClient): string | undefined {
+function judge({ outcome, text, status, error, read }: Outcome, { reply, liesAbout }: SealedInput): string | undefined {
   if (read.length > 0) return `the gateway can read ${read.join(', ')}`
   if (outcome === 'broken') return `the connection of the client hung or broke after ${status}`
   if (outcome === 'complete') return text === TEXT ? undefined : `the client shows as complete: ${text}`

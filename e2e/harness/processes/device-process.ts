@@ -1,6 +1,6 @@
 // A real device app in its own process, used like a person would: log in with a token, add a model file, start.
 
-import { copyFile, mkdtemp } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { descendantsOf } from './process-tree.ts'
@@ -44,13 +44,6 @@ export async function startDeviceProcess({
   await runProgram(MAIN, ['login', origin, '--name', name], { environment: own })
   await runProgram(MAIN, ['models', 'add', model.path, '--as', model.name], { environment: own })
   return startIn(home, model.name, flags, environment)
-}
-
-/** A second machine with a copy of the first one's folder. */
-export async function startCopy(of: DeviceProcess, model: string): Promise<DeviceProcess> {
-  const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
-  for (const file of ['credential.json', 'models.json']) await copyFile(join(of.home, file), join(home, file))
-  return startIn(home, model, [], {})
 }
 
 /** Starts a device that was killed again, in its own folder. */

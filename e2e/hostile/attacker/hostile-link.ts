@@ -77,7 +77,7 @@ export class HostileLink {
   }
 }
 
-export function dial(origin: string, credential: string): WebSocket {
+function dial(origin: string, credential: string): WebSocket {
   return new WebSocket(new URL('/device/v1/link', origin.replace(/^http/, 'ws')), {
     headers: { authorization: `Bearer ${credential}` },
     perMessageDeflate: false,
@@ -85,7 +85,7 @@ export function dial(origin: string, credential: string): WebSocket {
 }
 
 /** The code with which a link closed; the status if it never opened, 1006 if nobody answered. */
-export async function closeCode(socket: WebSocket): Promise<number> {
+async function closeCode(socket: WebSocket): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   socket.on('error', () => {})
   socket.on('unexpected-response', (request, response) => {

@@ -4,8 +4,6 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connectTo } from './connect-to.ts'
 
-export const OPCODE = { continuation: 0x00, text: 0x01, finalText: 0x81, finalPing: 0x89 } as const
-
 export interface RawLink {
   socket: Socket
   /** The status of the upgrade; 'dropped' if there was none. */
@@ -43,10 +41,4 @@ function upgradeRequest(credential: string): string {
     `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
   ]
   return `${lines.join('\r\n')}\r\n\r\n`
-}
-
-/** A frame with a mask of zeros. */
-export function rawFrame(opcode: number, payload: Uint8Array): Buffer {
-  if (payload.length > 125) throw new Error('Only short frames are needed here')
-  return Buffer.concat([Uint8Array.of(opcode, 0x80 | payload.length, 0, 0, 0, 0), payload])
 }

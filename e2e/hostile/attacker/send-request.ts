@@ -7,9 +7,6 @@ export interface Sending {
   path: string
   key?: string
   body?: string | Uint8Array
-  headers?: Record<string, string>
-  /** An address of this machine: 127.0.0.2 and so on look like other clients to the gateway. */
-  from?: string
   /** Keeps the connection for the next request; each has its own otherwise. */
   agent?: Agent
 }
@@ -29,17 +26,15 @@ export async function sendRequest(origin: string, sending: Sending): Promise<Fat
 
 export function startRequest(
   origin: string,
-  { method = 'POST', path, key, body, headers = {}, from, agent }: Sending,
+  { method = 'POST', path, key, body, agent }: Sending,
   onResponse: (response: IncomingMessage) => void,
 ): ClientRequest {
   const sent = request(new URL(path, origin), {
     method,
     agent: agent ?? false,
-    ...(from !== undefined && { localAddress: from }),
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-      ...headers,
     },
   })
   sent.once('response', onResponse)

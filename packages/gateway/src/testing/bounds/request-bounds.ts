@@ -38,7 +38,10 @@ export const REQUEST_BOUNDS = {
     what: "a connection that doesn't wait for answers",
     most: [count(MOST_PER_CONNECTION, 'requests ahead'), bytes(MAX_EARLY_BYTES, 'ahead of a chat reply')],
     beyond: 'it is closed',
-    shownBy: attack('pipelined-requests'),
+    shownBy: elsewhere(
+      'packages/chat/src/http/reply/open-replies.test.ts',
+      '[A15f] lose their connection if there are more',
+    ),
   },
   body: {
     what: 'a body',

@@ -3,17 +3,17 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Random } from '@hearth/gateway/testing'
-import { tellTruth, writeLine, type Lie } from '../../../sealed/liar/lying-gateway.ts'
-import type { ToClient } from '../sealed-input.ts'
+import { tellTruth, writeLine, type Lie } from '../../sealed/liar/lying-gateway.ts'
+import type { SealedInput } from './sealed-input.ts'
 import { lieAboutReply } from './lie-about-reply.ts'
 import { lieAboutSeal } from './lie-about-seal.ts'
 import { lieInHttp } from './lie-in-http.ts'
 
 const MOST_PIECES = 50
 
-export function randomLie({ seed, liesAbout }: ToClient): Lie {
+export function randomLie({ seed, liesAbout }: SealedInput): Lie {
   const random = new Random(seed)
-  const lies = (about: ToClient['liesAbout']) => liesAbout === about || liesAbout === 'everything'
+  const lies = (about: SealedInput['liesAbout']) => liesAbout === about || liesAbout === 'everything'
   const liesAboutSeal = liesAbout === 'seal' || (lies('seal') && random.chance(0.2))
   return {
     ...(liesAboutSeal && { seal: (truth, organization) => lieAboutSeal(truth, organization, random) }),

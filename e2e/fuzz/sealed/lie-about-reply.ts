@@ -2,11 +2,11 @@
 
 import type { Random } from '@hearth/gateway/testing'
 import type { SealedFrame } from '@hearth/sealing/testing/sealing-device'
-import { answerHonestly, type HonestReply, type Told } from '../../../sealed/liar/honest-device.ts'
-import { tellTruth, writeLine, type JobAtLiar, type Line } from '../../../sealed/liar/lying-gateway.ts'
-import { mutateBytes } from '../../inputs/mutate-bytes.ts'
-import { mutateJson } from '../../inputs/mutate-json.ts'
-import { oddValue } from '../../inputs/odd-values.ts'
+import { answerHonestly, type HonestReply, type Told } from '../../sealed/liar/honest-device.ts'
+import { tellTruth, writeLine, type JobAtLiar, type Line } from '../../sealed/liar/lying-gateway.ts'
+import { mutateBytes } from '../inputs/mutate-bytes.ts'
+import { mutateJson } from '../inputs/mutate-json.ts'
+import { oddValue } from '../inputs/odd-values.ts'
 
 type ReplyAtLiar = JobAtLiar & { truth: HonestReply }
 

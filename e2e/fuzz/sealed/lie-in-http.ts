@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import type { Random } from '@hearth/gateway/testing'
-import { mutateBytes } from '../../inputs/mutate-bytes.ts'
+import { mutateBytes } from '../inputs/mutate-bytes.ts'
 
 const STATUSES = ['100 Continue', '101 Switching Protocols', '103 Early Hints', '200 OK', '204 No Content', '206 Part']
 const MORE_STATUSES = ['304 Not Modified', '307 Elsewhere', '400 Bad', '401 No', '429 Slow', '500 Oops', '999 What']

@@ -1,11 +1,11 @@
 // The gateway's word about the seal, changed at random.
 
 import type { Random } from '@hearth/gateway/testing'
-import { SEAL_LIES } from '../../../sealed/liar/lies.ts'
-import type { SealAnswer } from '../../../sealed/liar/lying-gateway.ts'
-import type { SealedOrganization } from '../../../sealed/liar/sealed-organization.ts'
-import { mutateBytes } from '../../inputs/mutate-bytes.ts'
-import { mutateJson } from '../../inputs/mutate-json.ts'
+import { SEAL_LIES } from '../../sealed/liar/lies.ts'
+import type { SealAnswer } from '../../sealed/liar/lying-gateway.ts'
+import type { SealedOrganization } from '../../sealed/liar/sealed-organization.ts'
+import { mutateBytes } from '../inputs/mutate-bytes.ts'
+import { mutateJson } from '../inputs/mutate-json.ts'
 
 const LIES = Object.values(SEAL_LIES)
 

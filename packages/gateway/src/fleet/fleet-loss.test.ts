@@ -243,19 +243,6 @@ describe('a device that still works on an attempt that its front has lost', () =
   })
 })
 
-describe('a device that moves to another gateway', () => {
-  it('[L14] gets its jobs over the newer link', async () => {
-    const { connect, submit } = await open()
-    const old = await connect('d')
-    const fresh = await connect('d', [aModel('m')], FRONT)
-    expect(await old.isClosed()).toBe(CLOSE.superseded)
-    const job = submit('j')
-    await fresh.answers('j')
-    await job.ends()
-    expect(old.hasStarted('j')).toBe(false)
-  })
-})
-
 describe('two machines with one credential at different gateways', () => {
   it('[L32] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
     const { organization, fleetOf, network } = await open()

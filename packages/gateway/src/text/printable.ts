@@ -8,7 +8,7 @@ const UNPRINTABLE_IN_LINES = new RegExp(String.raw`(?![\n\t])[${CHARACTERS}]`, '
 export const PRINTABLE = new RegExp(`^[^${CHARACTERS}]*$`, 'u')
 
 export function dropUnprintable(text: string): string {
-  return text.replaceAll(UNPRINTABLE, '')
+  return PRINTABLE.test(text) ? text : text.replaceAll(UNPRINTABLE, '')
 }
 
 /** The same for every text in it, however deep, so that a field that is added later can't be forgotten. */

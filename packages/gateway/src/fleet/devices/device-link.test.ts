@@ -101,6 +101,7 @@ describe('a large request', () => {
     ['is canceled', (link) => link.send({ type: 'job-cancel', ...attempt, reason: 'client-gone' })],
     ['is refused', (_, say) => say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
     ['is answered', (_, say) => say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'x' })],
+    ['loses its link', (link) => link.ended()],
   ])('is not sent to its end if it %s', (_, stop) => {
     const { link, say, sent, read } = open()
     say(hello)

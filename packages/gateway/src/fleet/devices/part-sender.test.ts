@@ -31,17 +31,6 @@ describe('a request in parts', () => {
     expect(frames).toHaveLength(3)
   })
 
-  it.each([
-    ['one attempt is over', (sender: PartSender) => sender.stop(ATTEMPT)],
-    ['the link is closed', (sender: PartSender) => sender.stopAll()],
-  ])('ends when %s', (_, stop) => {
-    const { sender, frames, read } = open()
-    sender.start(ATTEMPT, 'x'.repeat(10 * JOB_PART_BYTES))
-    stop(sender)
-    read()
-    expect(frames).toHaveLength(1)
-  })
-
   it('does not end when another attempt is over', () => {
     const { sender, frames, read } = open()
     sender.start(ATTEMPT, 'x'.repeat(10 * JOB_PART_BYTES))

@@ -5,7 +5,6 @@ import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
 const attempt = { job: 'j', attempt: 1 }
 const place = { ...attempt, choice: 0, sequence: 0 }
 const token = { token: 't', logprob: -1, bytes: [116], top: [] }
-const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
 
 function open(rerunnable = false) {
   const stage = new JobStage()
@@ -42,16 +41,6 @@ describe('the tokens of a job', () => {
     expect(job.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
   })
 
-  it('[S43] are none when the device rejects the request, and count when it has begun to answer', () => {
-    const rejected = { type: 'job-error', ...attempt, ...failure, retryable: false } as const
-    const { stage } = open()
-    stage.lease().accept().say(rejected)
-    expect(stage.records).toMatchObject([{ device: 'd1', tokens: { prompt: 0, completion: 0 } }])
-    const begun = begin()
-    begun.stage.say(rejected)
-    expect(begun.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
-  })
-
   it('take the prompt from the progress of reading it, and from no other', () => {
     const { stage, cancel } = open()
     stage.lease().say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 1, total: 77 })
@@ -79,40 +68,6 @@ describe('the tokens of a job', () => {
     stage.lease().say(frame)
     cancel()
     expect(stage.records).toMatchObject([{ outcome: { kind: 'cancelled' }, tokens: { prompt: 10, completion } }])
-  })
-
-  it.each<[string, (stage: JobStage) => unknown]>([
-    ['waits', () => {}],
-    ['was offered', (stage) => stage.lease()],
-    ['was put back', (stage) => stage.lease().say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
-  ])('[S43] are none while it %s', (_, prepare) => {
-    const { stage, cancel } = open()
-    prepare(stage)
-    cancel()
-    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
-  })
-
-  it('[S43] are those of its last attempt', () => {
-    const { stage, cancel } = begin(true)
-    stage.fail().lease(2)
-    stage.say({ type: 'job-progress', job: 'j', attempt: 2, phase: 'prompt', done: 1, total: 40 }).text(0, 'abcd', 2)
-    cancel()
-    expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 40, completion: 1 } }])
-  })
-
-  it('[S43] are none when the job waits again, and nobody could continue what it lost', () => {
-    const { stage, cancel } = begin(true)
-    stage.fail()
-    cancel()
-    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
-  })
-
-  it('[S43] are those of one device when two were asked', () => {
-    const { stage } = open()
-    stage.lease().wait(1_001).lease(2, { want: 'second' }).text(0, 'abcd', 2)
-    const usage = { promptTokens: 9, completionTokens: 9 }
-    stage.say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'], usage }).end(1, 2)
-    expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 10, completion: 1 } }])
   })
 })
 

@@ -94,18 +94,6 @@ describe('a job that lost its device', () => {
     expect(stage.lease(2).take()).toEqual(['start 2 on d2'])
   })
 
-  it('[S22] [H84] fails after three of them', () => {
-    const stage = JobStage.waiting()
-    for (const number of [1, 2, 3]) stage.lease(number).accept(number).fail(number)
-    expect(stage.client).toEqual(['recorded', 'fail device-lost'])
-  })
-
-  it('[H84] fails after two whose engine crashed on it', () => {
-    const stage = JobStage.waiting()
-    for (const number of [1, 2]) stage.lease(number).fail(number, { crashed: true })
-    expect(stage.client).toEqual(['recorded', 'fail crashed'])
-  })
-
   it('uses up no attempt if the device gave it back, or could not load its model', () => {
     const stage = JobStage.waiting()
     for (const number of [1, 2, 3, 4]) {
@@ -135,12 +123,6 @@ describe('a job that lost its device', () => {
 })
 
 describe('a device that takes too long', () => {
-  it('[S49] to answer is late after a second, and another one is asked for', () => {
-    const stage = JobStage.waiting()
-    expect(stage.lease().wait(1_001).take()).toEqual(['ask slot', 'start 1 on d1', 'd1 late', 'ask second'])
-    expect(stage.lease(2, { want: 'second' }).take()).toEqual(['start 2 on d2'])
-  })
-
   it('[S49] to answer has lost the job after ten seconds', () => {
     const stage = JobStage.waiting().lease()
     stage.take()

@@ -18,25 +18,7 @@ function begin(rerunnable = false, choices = 1): JobStage {
   return stage
 }
 
-/** A job whose first device is late, so that a second one was asked. */
-function askTwo(): JobStage {
-  const stage = JobStage.waiting()
-  stage.lease().wait(1_001).lease(2, { want: 'second' }).take()
-  return stage
-}
-
 describe('events', () => {
-  it('[S25] reach the client in order, and only once', () => {
-    const stage = begin().text(0, 'a').text(1, 'b').text(1, 'b').text(0, 'a').text(2, 'c').end(3)
-    expect(stage.client).toEqual(['a', 'b', 'c', 'recorded', 'end stop'])
-  })
-
-  it('[S25] fail the attempt where one is missing, and the device is told to stop', () => {
-    const stage = begin().text(0, 'a').text(2, 'c').text(1, 'b')
-    expect(stage.client).toEqual(['a', 'recorded', 'fail device-lost'])
-    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping'])
-  })
-
   it('[S25] fail the attempt when its end comes too early, and nothing is left to stop', () => {
     const stage = begin().text(0, 'a').end(5)
     expect(stage.client).toEqual(['a', 'recorded', 'fail device-lost'])
@@ -51,12 +33,6 @@ describe('events', () => {
     const stage = begin().say({ type: 'job-delta', ...attempt, sequence: 0, choice: 1, text: 'x' })
     expect(stage.client).toEqual([])
     expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping, again'])
-  })
-
-  it('[S24] of an attempt that was lost are dropped', () => {
-    const stage = begin(true).text(0, 'a').fail()
-    stage.lease(2).text(1, 'late').end(1).text(0, 'b', 2)
-    expect(stage.client).toEqual(['a', 'restart', 'b'])
   })
 
   it('that only bring tokens are not shown', () => {
@@ -76,21 +52,6 @@ describe('a device that was asked', () => {
   ])('has accepted the job with %s', (_, frame) => {
     const stage = JobStage.waiting()
     expect(stage.lease().say(frame).take()[2]).toBe('d1 answered')
-  })
-
-  it('[S49] runs the job if it accepts before the other one, which is told to stop', () => {
-    const stage = askTwo()
-    stage.accept(2).text(0, 'second', 2).text(0, 'first')
-    expect(stage.client).toEqual(['second'])
-    expect(stage.take()).toEqual(['d2 answered', 'tell d1 job-cancel', 'd1 stopping'])
-    expect(stage.say({ type: 'job-cancelled', ...attempt }).take()).toEqual([])
-  })
-
-  it('[S49] keeps the job when the other one refuses', () => {
-    const stage = askTwo()
-      .say({ type: 'job-refuse', ...attempt, reason: 'busy' })
-      .text(0, 'second', 2)
-    expect(stage.client).toEqual(['second'])
   })
 })
 

@@ -124,9 +124,11 @@ export class Account {
     const job = this.jobs.get(id)
     if (job === undefined) return demand(false, () => `${id} ends twice, now with ${outcome.kind}`)
     job.finished(record, this.now)
-    for (const attempt of this.attempts)
-      if (attempt.job === job && !attempt.isCancelled)
-        throw new Violation(`${id} ended, but a device still works on it`)
+    // Most jobs that end were never offered.
+    if (job.attempts > 0)
+      for (const attempt of this.attempts)
+        if (attempt.job === job && !attempt.isCancelled)
+          throw new Violation(`${id} ended, but a device still works on it`)
     demand(outcome.kind !== 'unsupported' || !isDoable(this.devices, job), () => `${id} was refused but can be done`)
     this.finished += 1
     this.jobs.delete(id)
@@ -148,20 +150,23 @@ export class Account {
     const device = this.devices.get(identity.id)!
     const models = 'hello' in state ? state.hello.models : []
     const isDraining = state.name === 'draining'
-    const isSame = device.isDraining === isDraining && JSON.stringify(models) === JSON.stringify(device.models)
+    const { models: known, isDraining: wasDraining } = device
     device.isDraining = isDraining
     const changed = device.announce(models)
     const before = this.effects
+    const isSame = () => wasDraining === isDraining && JSON.stringify(models) === JSON.stringify(known)
     return () => {
-      demand(!isSame || before === this.effects, () => `${device.id} changes something by saying the same again`)
-      checkStillDoable(this, device, ({ ticket, features }) => ((changed.get(ticket.model) ?? 0) & features) !== 0)
+      demand(before === this.effects || !isSame(), () => `${device.id} changes something by saying the same again`)
+      if (changed.size > 0)
+        checkStillDoable(this, device, ({ ticket, features }) => ((changed.get(ticket.model) ?? 0) & features) !== 0)
     }
   }
 
   /** A home that is asked tells all that its link has said, even what it would announce only in a moment. */
   stated({ identity, epoch, state }: DeviceLink): void {
     const device = this.devices.get(identity.id)
-    if (device?.isUp && device.epoch === epoch && 'hello' in state) device.announce(state.hello.models)
+    if (!device?.isUp || device.epoch !== epoch || !('hello' in state)) return
+    if (device.models !== state.hello.models) device.announce(state.hello.models)
   }
 
   checkServed(device: KnownDevice): void {

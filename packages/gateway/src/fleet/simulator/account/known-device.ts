@@ -66,13 +66,15 @@ export class KnownDevice {
 
   /** Returns the features that it gained or lost, by model; all of them for a model that it did not serve before. */
   announce(models: readonly DeviceModel[]): Map<string, FeatureMask> {
-    const before = new Map(
-      [...this.served].filter(([name]) => this.serves(name)).map(([name, { features }]) => [name, features]),
-    )
+    const before = new Map<string, FeatureMask>()
+    for (const [name, { slots, features }] of this.served) if (slots > 0) before.set(name, features)
     this.models = models
     for (const served of this.served.values()) served.slots = 0
     for (const model of models) this.#note(model)
-    return new Map(models.map(({ name }) => [name, changeOf(before.get(name), this.served.get(name)!.features)]))
+    const changes = models.map(
+      ({ name }) => [name, changeOf(before.get(name), this.served.get(name)!.features)] as const,
+    )
+    return new Map(changes.filter(([, change]) => change !== 0))
   }
 
   #note({ name, slots, features, state = 'loaded', digest, contextLength }: DeviceModel): void {

@@ -60,9 +60,8 @@ export class FairQueue<Job extends Waiter> {
   /** Puts the job in line by age: a job that comes back goes before all that were submitted after it. */
   enter(job: Job): void {
     const share = this.#shareOf(job.ticket.key)
-    const after = share.waiting.findIndex((other) => other.order > job.order)
-    if (after < 0) share.waiting.push(job)
-    else share.waiting.splice(after, 0, job)
+    const before = share.waiting.findLastIndex((other) => other.order <= job.order)
+    share.waiting.splice(before + 1, 0, job)
     this.#waiting.add(share)
     this.#length += 1
   }

@@ -67,16 +67,6 @@ describe('a job that asks for a slot', () => {
   })
 })
 
-describe('keys that share a model', () => {
-  it('[S9] [S12] take turns by the tokens that they used', () => {
-    const stage = new LessorStage().up('d').ask('first', { key: 'a', cost: 1 })
-    for (const job of ['a1', 'a2']) stage.ask(job, { key: 'a', cost: 1 })
-    stage.ask('b1', { key: 'b', cost: 1 }).take()
-    expect(stage.settle('first', { tokens: 1_000 }).take()).toEqual(['d for b1'])
-    expect(stage.settle('b1', { tokens: 10 }).take()).toEqual(['d for a1'])
-  })
-})
-
 describe('a job whose device is gone', () => {
   it('[S13] keeps its place before jobs that came later, while its front hears of it', () => {
     const stage = new LessorStage().up('d').ask('first').ask('second')
@@ -153,24 +143,6 @@ describe('a slot', () => {
 })
 
 describe('a device', () => {
-  it('that refuses gets no job for a while, longer each time, until it accepts one', () => {
-    const stage = new LessorStage().up('d').ask('a').settle('a', { kind: 'refused' }).ask('b')
-    expect(stage.take()).toEqual(['d for a'])
-    expect(stage.pass(250).take()).toEqual(['d for b'])
-    stage.settle('b', { kind: 'refused' }).ask('c')
-    expect(stage.pass(499).take()).toEqual([])
-    expect(stage.pass(1).answer('c').take()).toEqual(['d for c'])
-  })
-
-  it('[S49] that is late gets a job only if no other is free, until it answers', () => {
-    const stage = new LessorStage()
-      .up('late', 3)
-      .up('other')
-      .ask('a', { avoided: ['other'] })
-    stage.late('a')
-    expect(stage.ask('b').ask('c').take()).toEqual(['late for a', 'other for b', 'late for c'])
-  })
-
   it('[S49] that has the model and is not late is the second of a job, before all that wait', () => {
     const stage = new LessorStage()
       .up('late')

@@ -6,7 +6,7 @@ import { exampleContentKey, withFlippedBit } from '../testing/examples.ts'
 import { EventOpener } from './event-opener.ts'
 import { EventSealer } from './event-sealer.ts'
 import { openBegun } from './open-begun.ts'
-import { EMPTY_TRANSCRIPT, type Transcript } from './transcript.ts'
+import { EMPTY_TRANSCRIPT } from './transcript.ts'
 
 const contentKey = exampleContentKey()
 const rejected = (reason: string) => ({ kind: 'rejected', reason })
@@ -226,10 +226,7 @@ describe('the beginning of a reply that a gateway tells a device', () => {
   })
 })
 
-function sealAll(
-  texts: string[],
-  { key = contentKey, attempt = 0, transcript = EMPTY_TRANSCRIPT as Transcript } = {},
-): string[] {
+function sealAll(texts: string[], { key = contentKey, attempt = 0, transcript = EMPTY_TRANSCRIPT } = {}): string[] {
   const sealer = new EventSealer(key, attempt, transcript)
   return texts.map((text) => sealer.seal(Buffer.from(text)).toString('base64'))
 }

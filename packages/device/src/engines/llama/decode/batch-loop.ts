@@ -62,6 +62,7 @@ export class BatchLoop {
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
   readonly #turns: Turns<PlannedPart>
+  readonly #takesAllCores: boolean
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
@@ -76,7 +77,8 @@ export class BatchLoop {
     this.#pace = createPace(options)
     this.#turns = createTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
-    const { checkpoints, guessing = 'auto' } = options
+    const { checkpoints, guessing = 'auto', gpu, threads = 1 } = options
+    this.#takesAllCores = gpu === false && takesAllCores(threads)
     // A slot that can't forget single tokens can't forget wrong guesses.
     const mode = checkpoints === undefined ? guessing : 'never'
     this.#guessing = new Guessing({ ...options, mode })
@@ -245,9 +247,8 @@ export class BatchLoop {
 
   /** The results of the step before are read and sent meanwhile. */
   async #decode(parts: readonly ActivePart[]): Promise<void> {
-    const { gpu, threads = 1 } = this.#options
     const decoding = this.#context.decodeBatch()
-    if (gpu === false && takesAllCores(threads)) await untilThreadsRun(decoding)
+    if (this.#takesAllCores) await untilThreadsRun(decoding)
     const [decoded] = await Promise.allSettled([decoding, this.#sendResults(parts)])
     if (decoded.status === 'rejected') throw decoded.reason
   }

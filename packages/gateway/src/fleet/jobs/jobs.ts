@@ -178,16 +178,9 @@ export class Jobs implements Judge {
   lease(lessor: string, organization: string, lease: Lease): void {
     const now = this.#now()
     const job = this.#jobs.get(lease.job)
-    // To the lessor that gave it: another one knows nothing of it, and a gateway that has not joined again yet knows no other.
-    const giveBack = (kind: Settlement['kind']): void => {
-      const { key = '', model = '' } = job?.ticket ?? {}
-      const settlement = { key, model, tokens: 0, kind, measured: undefined }
-      const { device, lease: number } = lease
-      this.#options.send(lessor, { type: 'settled', organization, device, lease: number, settlement })
-    }
-    if (job === undefined || !isWanted(job, lease)) return giveBack('unused')
+    if (job === undefined || !isWanted(job, lease)) return this.#giveBack(lessor, organization, lease, job, 'unused')
     if (!this.#options.isReachable(lease.home)) {
-      giveBack('unreachable')
+      this.#giveBack(lessor, organization, lease, job, 'unreachable')
       return this.#repeatAsk(job, now)
     }
     const run = runOf(job)
@@ -196,6 +189,13 @@ export class Jobs implements Judge {
     if (lease.waitMs !== undefined) job.waitUntil = now + lease.waitMs
     job.expectedMs ??= lease.expectedMs
     this.#offer(job, lease, now)
+  }
+
+  /** To the lessor that gave it: another one knows nothing of it, and a gateway that has not joined again yet knows no other. */
+  #giveBack(lessor: string, organization: string, of: LeaseOf, job: Job | undefined, kind: Settlement['kind']): void {
+    const { key = '', model = '' } = job?.ticket ?? {}
+    const settlement = { key, model, tokens: 0, kind, measured: undefined }
+    this.#options.send(lessor, { type: 'settled', organization, device: of.device, lease: of.lease, settlement })
   }
 
   #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {

@@ -49,13 +49,11 @@ export class Removals {
 
   /** Rows to claim on this server: not renewed for a while, and maybe vouched for out of sight. */
   listClaimable(own: number | undefined, server: BusServer): PeerState[] {
+    const { claimMs } = this.#timing
     return [...this.#seen.values()]
       .filter(
         ({ row, since, until }) =>
-          !this.#isKnown(row, own) &&
-          until - since >= this.#timing.claimMs &&
-          row.bus &&
-          isWithinReach(row.bus, server),
+          !this.#isKnown(row, own) && until - since >= claimMs && row.bus && isWithinReach(row.bus, server),
       )
       .map(({ row: { number, turn } }) => ({ number, turn }))
   }

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 function find(options: { data?: string; isChange?: boolean } = {}, mayCreate = false) {
-  return findDatabase({ environment }, options, mayCreate)
+  return findDatabase({ environment, here: home }, options, mayCreate)
 }
 
 /** A data folder as `npm start` makes it. */
@@ -63,6 +63,13 @@ describe('the database of a command', () => {
     )
     environment['HEARTH_DATA'] = running
     expect(find({ isChange: true })).toStrictEqual({ url: found.url })
+  })
+
+  it('is that of the folder where the person is, if no other one runs', () => {
+    makeData('data')
+    expect(find()).toStrictEqual({ url: `embedded:${join(home, 'data', 'gateway')}` })
+    register(makeData('a'))
+    expect(find().url).toBe(`embedded:${join(home, 'a', 'gateway')}`)
   })
 
   it('has to be named if it is in another PostgreSQL', () => {

@@ -31,9 +31,12 @@ export interface DatabaseChoice {
   isChange?: boolean
 }
 
-type World = Pick<CommandWorld, 'environment'>
+interface World extends Pick<CommandWorld, 'environment'> {
+  /** The folder where the person is. */
+  here?: string
+}
 
-const DEFAULT_FOLDER = './data'
+const DEFAULT_FOLDER = 'data'
 
 /** An empty place for a database: where `npm start` would keep it, if a data folder is named. */
 export function newDatabase(world: World, { data }: DatabaseChoice): string {
@@ -53,14 +56,15 @@ export function findDatabase(world: World, choice: DatabaseChoice, mayCreate = f
 }
 
 function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
-  const choice = chooseOne(listPlaces(world), {
-    here: process.cwd(),
+  const { environment, here = process.cwd() } = world
+  const choice = chooseOne(listPlaces(environment, here), {
+    here,
     isChange,
     reject: (text) => {
       throw new InputError(text)
     },
   })
-  if (choice === undefined) return { url: `embedded:${findFolder(DEFAULT_FOLDER, mayCreate)}` }
+  if (choice === undefined) return { url: `embedded:${findFolder(join(here, DEFAULT_FOLDER), mayCreate)}` }
   const { chosen, note } = choice
   const { database, gatewayUrl } = chosen
   if (database === undefined) return rejectElsewhere(chosen)
@@ -74,16 +78,14 @@ interface Place extends Chosen {
 }
 
 /** A database in the folder where the person is counts even if no Hearth has registered it. */
-function listPlaces({ environment }: World): Place[] {
+function listPlaces(environment: World['environment'], here: string): Place[] {
   const known = listInstances(environment).filter(({ kind, database }) => kind === 'hearth' && isUsable(database))
   const places = known.map((instance) => toPlace(instance))
-  const here = findExisting(DEFAULT_FOLDER)
-  return here === undefined || places.some(({ database }) => database === here)
+  const folder = resolve(here, DEFAULT_FOLDER)
+  const database = findExisting(folder)
+  return database === undefined || places.some((place) => place.database === database)
     ? places
-    : [
-        { folder: resolve(DEFAULT_FOLDER), database: here, isRunning: isServed(here), option: `--data ${here}` },
-        ...places,
-      ]
+    : [{ folder, database, isRunning: isServed(database), option: `--data ${database}` }, ...places]
 }
 
 function isUsable(database: string | undefined): boolean {

@@ -3,6 +3,7 @@
 import { startNats, Visitor, type TestNats } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { Bystander } from '../hostile/bystander.ts'
+import { Client } from '../harness/client/client.ts'
 import { peakMemoryMiB } from '../hostile/gateway-facts.ts'
 import { FULL, HI, OTHERS, PAIR, startSystem, type System } from '../harness/start-system.ts'
 import { createInput, type Surface } from './create-input.ts'
@@ -46,7 +47,7 @@ export class FuzzSystem implements Target<Input> {
   private constructor(parts: FuzzParts, surface: Surface) {
     this.#parts = parts
     this.#surface = surface
-    this.#bystander = new Bystander(parts.system)
+    this.#bystander = new Bystander(new Client(parts.system.client.base, parts.system.keys.other))
   }
 
   static async start(): Promise<FuzzSystem> {

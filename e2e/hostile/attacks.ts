@@ -5,6 +5,7 @@ import { endlessCalls } from './attacks/endless-reply.ts'
 import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyValues } from './attacks/many-values.ts'
+import { newConnections } from './attacks/new-connections.ts'
 import { oversizedPrompts } from './attacks/oversized-prompts.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
@@ -23,5 +24,6 @@ export const ATTACKS: readonly Attack[] = [
   unreadStreams,
   halfMessages,
   pingFlood,
+  newConnections,
   silentHolders,
 ]

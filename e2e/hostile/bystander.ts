@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { Client, type Answer } from '../harness/client/client.ts'
-import { HI, OTHERS, type System } from '../harness/start-system.ts'
+import type { Answer, Client } from '../harness/client/client.ts'
+import { HI, OTHERS } from '../harness/start-system.ts'
 import type { SiblingCopy } from './sibling-copy.ts'
 
 const PAUSE_MS = 10
@@ -26,8 +26,8 @@ export class Bystander {
   readonly #polling: Promise<void>
 
   /** With `copy`, its devices copy a model all the while, too. */
-  constructor(system: System, copy?: SiblingCopy) {
-    this.#client = new Client(system.client.base, system.keys.other)
+  constructor(client: Client, copy?: SiblingCopy) {
+    this.#client = client
     this.#copy = copy
     this.#polling = this.#poll()
   }

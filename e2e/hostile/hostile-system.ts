@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCredential } from '@hearth/gateway'
 import { addManyDevices, createKey } from '@hearth/gateway/testing'
+import { Client } from '../harness/client/client.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Target } from './attack.ts'
@@ -21,7 +22,7 @@ const SETTINGS = { CLIENT_STALL_MS: '2000' }
 /** Ends an attack that would never end; a busy machine may take many times longer than a quiet one. */
 const ATTACK_MS = 250_000
 /** Calls of the bystander before and after an attack: what an attack leaves behind hurts too. */
-const CALLS_AROUND = 20
+export const CALLS_AROUND = 20
 
 export interface HostileOptions {
   /** Devices of the attacker. */
@@ -77,7 +78,7 @@ export class HostileSystem implements AsyncDisposable {
   /** Runs the attack while the bystander watches. */
   async suffer(attack: Attack): Promise<Outcome> {
     await attack.prepare?.(this.system)
-    const bystander = new Bystander(this.system, this.#copy)
+    const bystander = new Bystander(new Client(this.system.client.base, this.system.keys.other), this.#copy)
     await bystander.calls(CALLS_AROUND)
     const startedAt = Date.now()
     const times = turnTimes(this.system.gateway.pid)

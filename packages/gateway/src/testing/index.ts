@@ -1,4 +1,5 @@
 export { Random } from '../fleet/simulator/random.ts'
+export { listen } from '../http/listen.ts'
 export { connectNats } from '../bus/nats-bus.ts'
 export { echo } from '../bus/testing/echo.ts'
 export { winnerOf } from '../fleet/peers/rendezvous.ts'

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { newSigningKey, writeRelease, type SigningKey } from '@hearth/sealing'
 import { buildHandouts } from '../packages/gateway/src/device-app/build-handouts.ts'
 import { PACKINGS } from '../packages/gateway/src/device-app/packing.ts'
+import { requireChecksums, type LockedPackages } from './lockfile/gaps.ts'
 
 process.removeAllListeners('warning')
 const [first, second] = process.argv.slice(2)
@@ -24,6 +25,8 @@ function makeKey(path: string): void {
 
 async function signRelease(key: SigningKey): Promise<void> {
   const root = fileURLToPath(new URL('..', import.meta.url))
+  const lock = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
+  requireChecksums((JSON.parse(lock) as { packages: LockedPackages }).packages)
   const signed: Record<string, unknown> = {}
   for (const packing of Object.values(PACKINGS)) {
     const { version, app } = await buildHandouts(root, packing)

@@ -1,0 +1,16 @@
+// Fills in the checksums that the lockfile lacks, from the registry. `npm install --package-lock-only` doesn't: it keeps an entry as it is.
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gaps, nameAndVersion, type LockedPackages } from './gaps.ts'
+
+const place = new URL('../../package-lock.json', import.meta.url)
+const lock = JSON.parse(readFileSync(place, 'utf8')) as { packages: LockedPackages }
+for (const gap of gaps(lock.packages)) {
+  const name = nameAndVersion(gap)
+  const { stdout } = spawnSync('npm', ['view', name, 'dist.integrity'], { encoding: 'utf8' })
+  const integrity = stdout.trim()
+  if (integrity.startsWith('sha512-')) gap[1].integrity = integrity
+  console.log(gap[1].integrity === undefined ? `${name}: the registry doesn't have it` : `${name}: filled in`)
+}
+writeFileSync(place, `${JSON.stringify(lock, null, 2)}\n`)

@@ -67,6 +67,14 @@ describe('the built console', () => {
     expect(repositories.filter((repository) => scripts.some((code) => code.includes(repository)))).toEqual([])
   })
 
+  it('comes with the licenses of what it contains, which Help links to', () => {
+    const [notices = ''] = globSync('assets/THIRD-PARTY-NOTICES-*.txt', { cwd: BUILT })
+    for (const name of ['react', 'katex', 'radix-ui', 'recharts', 'Geist'])
+      expect(readFileSync(join(BUILT, notices), 'utf8')).toContain(`\n${name} `)
+    const scripts = globSync('assets/*.js', { cwd: BUILT }).map((path) => readFileSync(join(BUILT, path), 'utf8'))
+    expect(scripts.some((code) => code.includes(`/${notices}`))).toBe(true)
+  })
+
   it('[Q15] has no inline scripts or styles', () => {
     const html = readFileSync(`${BUILT}/index.html`, 'utf8')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)

@@ -129,6 +129,9 @@ describe('the container files', () => {
       '!.npmrc',
       '!package.json',
       '!package-lock.json',
+      // The programs that it hands out come with them.
+      '!LICENSE',
+      '!THIRD-PARTY-NOTICES.txt',
       '!packages',
       // The console shows them under Help.
       '!docs/*.md',

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { blocksIn, fillBlocks } from './fill-blocks.ts'
 import { commandsPage } from './commands-page.ts'
+import { printNotices } from './notices/notices.ts'
 import { metricsPage } from './metrics-page.ts'
 import { printBlocks } from './printed-blocks.ts'
 import { drawStart } from './start-picture.ts'
@@ -14,6 +15,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export async function printPages(): Promise<PrintedPage[]> {
   return [
     ...WHOLE_PAGES,
+    { path: 'THIRD-PARTY-NOTICES.txt', text: printNotices(ROOT) },
     { path: 'docs/commands.md', text: await commandsPage() },
     { path: 'docs/metrics.md', text: metricsPage() },
     { path: 'docs/pictures/start.svg', text: drawStart() },

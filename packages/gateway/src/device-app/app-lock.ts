@@ -13,6 +13,9 @@ export interface LockEntry {
   optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
+  license?: string
+  os?: string[]
+  cpu?: string[]
   [field: string]: unknown
 }
 
@@ -21,6 +24,7 @@ export type LockEntries = Record<string, LockEntry>
 interface AppManifest {
   name: string
   version: string
+  license?: string
   dependencies: Record<string, string>
   optionalDependencies: Record<string, string>
   [field: string]: unknown
@@ -30,8 +34,10 @@ interface AppManifest {
 export function appLock(entries: LockEntries, home: string, manifest: AppManifest): object {
   const { name, version, license, bin, dependencies, optionalDependencies } = manifest
   const needed = reach(entries, home, Object.keys(dependencies), requiredNames)
-  const wanted = reach(entries, home, Object.keys({ ...dependencies, ...optionalDependencies }), allNames)
-  const packages: LockEntries = { '': { name, version, license, bin, dependencies, optionalDependencies } }
+  const wanted = reach(entries, home, Object.keys({ ...dependencies, ...optionalDependencies }))
+  const packages: LockEntries = {
+    '': { name, version, ...(license !== undefined && { license }), bin, dependencies, optionalDependencies },
+  }
   for (const [place, entry] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const own = place.startsWith(`${home}/`) ? place.slice(home.length + 1) : place
     if (packages[own]) throw new Error(`Cannot build the lockfile of ${name}: it would need two versions of ${own}`)
@@ -46,11 +52,12 @@ function plainEntry({ dev: _dev, devOptional: _devOptional, peer: _peer, ...entr
   return isOptional ? { ...rest, optional: true } : rest
 }
 
-function reach(
+/** All packages that get installed for these dependencies of `home`, by their places. */
+export function reach(
   entries: LockEntries,
   home: string,
   names: readonly string[],
-  namesOf: (entry: LockEntry) => string[],
+  namesOf: (entry: LockEntry) => string[] = allNames,
 ): Map<string, LockEntry> {
   const places = new Map<string, LockEntry>()
   const visit = (from: string, wanted: readonly string[]): void => {

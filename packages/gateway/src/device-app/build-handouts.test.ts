@@ -12,6 +12,8 @@ import { PACKINGS, type PackingName } from './packing.ts'
 import { importedNames } from './to-javascript.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+/** That a hand-out is made of, beside packages/. */
+const ROOT_FILES = ['package.json', 'package-lock.json', 'LICENSE', 'THIRD-PARTY-NOTICES.txt']
 const TYPESCRIPT_NAME = /\.ts['"]/
 
 interface Lock {
@@ -54,7 +56,7 @@ async function otherCheckout(): Promise<string> {
   const sources = listed
     .filter((entry) => entry.isFile() && !/node_modules|\/dist(\/|$)/.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
-  for (const path of ['package.json', 'package-lock.json', ...sources].toReversed()) {
+  for (const path of [...ROOT_FILES, ...sources].toReversed()) {
     await mkdir(join(root, path, '..'), { recursive: true, mode: 0o700 })
     await writeFile(join(root, path), await readFile(join(ROOT, path)), { mode: 0o600 })
     await utimes(join(root, path), 1, 1)
@@ -102,6 +104,18 @@ describe.each(NAMES)('the files that the gateway distributes: %s', (name) => {
 })
 
 describe.each(NAMES)('the program that the gateway distributes: %s', (name) => {
+  it('comes with its license, and with those of what it installs', () => {
+    const { app, installer } = packed[name]
+    for (const files of [app, installer]) expect(files.get('LICENSE')).toContain('The Hearth authors')
+    const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
+    const notices = app.get('THIRD-PARTY-NOTICES.txt')!
+    const installed = Object.entries(packages).filter(([place]) => place !== '')
+    const unnamed = installed
+      .map(([place, { name: alias, version }]) => `${alias ?? place.replace(/^.*node_modules\//, '')} ${version}`)
+      .filter((nameAndVersion) => !notices.includes(`\n${nameAndVersion}`))
+    expect(unnamed).toStrictEqual([])
+  })
+
   it('[R4] imports only what it contains', () => {
     const { app } = packed[name]
     const { dependencies } = JSON.parse(app.get('package.json')!) as { dependencies: Record<string, string> }

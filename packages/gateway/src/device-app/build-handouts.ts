@@ -26,6 +26,8 @@ export interface Handout {
 }
 
 const NOT_PART = /(\.test\.ts|\.contract\.ts|^fixtures\/.*|(^|\/)testing\/.*)$/
+/** Of the repository; every program comes with them. */
+const LICENSES = ['LICENSE', 'THIRD-PARTY-NOTICES.txt']
 const INSTALLER_ENTRY = 'src/install/main.js'
 
 /** `root` is the root folder of the repository. */
@@ -49,11 +51,13 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
       json('package-lock.json', appLock(lock.packages, workspace, manifest)),
       await plainFile(join(launchers, 'run.cjs'), launcherOf(program.command), true),
       await plainFile(join(launchers, 'with-pinned-node.cjs'), 'launcher/with-pinned-node.cjs'),
+      ...(await Promise.all(LICENSES.map((path) => plainFile(join(root, path), path)))),
       ...(await Promise.all(files.map((path) => plainFile(join(root, workspace, path), path)))),
       ...modules,
     ]),
     installer: handOut([
       json('package.json', installerManifest(packing, manifest.version)),
+      await plainFile(join(root, 'LICENSE'), 'LICENSE'),
       await plainFile(join(launchers, 'install.cjs'), launcherOf(installer), true),
       ...withImports(INSTALLER_ENTRY, modules),
     ]),

@@ -7,6 +7,7 @@ import { useApiPages } from './api/use-api-pages.ts'
 import { Article } from './article.tsx'
 import { GROUPS, PAGES, type HelpPage as Shown } from './content.ts'
 import { Results } from './results.tsx'
+import notices from '../../../../../THIRD-PARTY-NOTICES.txt?url'
 
 const ABOUT = 'The documentation of this version. Works offline.'
 
@@ -34,6 +35,11 @@ function Help({ path }: { path: string }) {
         <Article page={page} />
       ) : (
         !isComing && <Contents apis={pages} />
+      )}
+      {path === '' && (
+        <a href={notices} target="_blank" rel="noreferrer">
+          Open-source licenses
+        </a>
       )}
     </Page>
   )

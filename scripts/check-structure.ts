@@ -1,13 +1,14 @@
-// `npm run structure`: no circles of files or folders and no crowded folders. It also prints how many lines the product has, for reviewers to
+// `npm run structure`: no circles of files or folders, no crowded folders, and no place that other accounts share. It also prints how many lines the product has, for reviewers to
 // look at: fewer are welcome where a concept went, and no number fails.
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { countByCapability, sum } from './product-lines.ts'
-import { findCircles, findCrowds, MAX_FILES } from './structure.ts'
+import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FILES = ['packages/*/src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'bench/**/*.ts', 'truth/**/*.ts', 'scripts/**/*.ts']
+const PROGRAMS = [...FILES, 'packages/*/{bin,launcher,src}/**/*.{js,cjs,mjs}', 'scripts/**/*.mjs', '*.config.ts']
 
 const sources = read(FILES)
 const paths = [...sources.keys()]
@@ -16,6 +17,9 @@ const total = sum(capabilities.map(({ lines }) => lines))
 const problems = [
   ...findCircles(sources).map(({ folder, entries }) => `${folder}: a circle of ${entries.join(', ')}`),
   ...findCrowds(paths).map(({ folder, files }) => `${folder}: ${files} files beside the tests (at most ${MAX_FILES})`),
+  ...findSharedPlaces(read(PROGRAMS)).map(
+    (line) => `${line}: other accounts share this place; use mkdtemp(join(tmpdir(), …)) or openCompileCache`,
+  ),
 ]
 
 for (const { capability, lines } of capabilities) console.log(`${inWords(lines).padStart(8)}  ${capability}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCircles, findCrowds, MAX_FILES } from './structure.ts'
+import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
 
 describe('findCircles', () => {
   it('finds two files that import each other, even if only for a type', () => {
@@ -69,5 +69,26 @@ describe('findCrowds', () => {
 
   it('counts neither tests nor the files of inner folders', () => {
     expect(findCrowds([...files(MAX_FILES), 'src/a.test.ts', 'src/inner/b.ts'])).toEqual([])
+  })
+})
+
+describe('findSharedPlaces', () => {
+  it('finds names in the temporary folder that another account could take first', () => {
+    const sources = new Map([
+      ['src/a.ts', "const a = join(tmpdir(), 'hearth')\nconst b = '/tmp/hearth.sock'"],
+      ['src/b.ts', 'enableCompileCache()'],
+    ])
+
+    expect(findSharedPlaces(sources)).toEqual(['src/a.ts:1', 'src/a.ts:2', 'src/b.ts:1'])
+  })
+
+  it('allows new folders that nobody can guess, and anything but a compile cache in tests', () => {
+    const sources = new Map([
+      ['src/a.ts', "const a = mkdtempSync(join(tmpdir(), 'hearth-'))"],
+      ['src/a.test.ts', "const a = { TMPDIR: '/tmp' }"],
+    ])
+
+    expect(findSharedPlaces(sources)).toEqual([])
+    expect(findSharedPlaces(new Map([['src/a.test.ts', 'module.enableCompileCache()']]))).toEqual(['src/a.test.ts:1'])
   })
 })

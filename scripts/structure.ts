@@ -1,5 +1,5 @@
 // The shape of the source tree. In every folder, its files and folders import each other in one direction only, types included, and there are few
-// enough of them to read at a glance.
+// enough of them to read at a glance. What other accounts of the machine share is used in one way only.
 
 import { posix } from 'node:path'
 
@@ -37,6 +37,24 @@ export function findCircles(sources: Sources): Entries[] {
   return [...levelsOf(sources)]
     .flatMap(([folder, arrows]) => circlesIn(arrows).map((entries) => ({ folder, entries: entries.toSorted() })))
     .toSorted((a, b) => a.folder.localeCompare(b.folder))
+}
+
+/** Only one file says where Node keeps what it has compiled. */
+const COMPILE_CACHE = /^packages\/command-line\/src\/program\/compile-cache\.ts$|^scripts\/structure\./
+/** A new folder that nobody else can open, under a name that nobody can guess. */
+const NEW_FOLDER = /\bmkdtemp(Sync)?\(join\((realpathSync\()?tmpdir\(\)/
+const SHARED = /\btmpdir\(\)|['"`]\/(var\/)?tmp\b|\/dev\/shm\b.*['"`]|\bTMPDIR\b.*\?\?/
+
+/** The lines that use the temporary folder that all accounts share, where another account can be first. */
+export function findSharedPlaces(sources: Sources): string[] {
+  const found: string[] = []
+  for (const [path, text] of sources)
+    for (const [index, line] of text.split('\n').entries()) {
+      const isShared = SHARED.test(line) && !NEW_FOLDER.test(line) && !IN_A_TEST.test(path)
+      if (isShared || (line.includes('enableCompileCache') && !COMPILE_CACHE.test(path)))
+        found.push(`${path}:${index + 1}`)
+    }
+  return found
 }
 
 type Arrows = Map<string, Set<string>>

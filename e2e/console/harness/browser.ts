@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
@@ -72,11 +71,12 @@ async function unpackBundled(): Promise<string> {
 // The package always unpacks into the folder for temporary files.
 async function unpackInto(folder: string): Promise<void> {
   const { default: bundled, inflate } = await import('@sparticuz/chromium')
-  const before = tmpdir()
+  const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
   try {
     await Promise.all([bundled.executablePath(), inflate(join(BUNDLED, 'bin', 'al2023.tar.br'))])
   } finally {
-    process.env['TMPDIR'] = before
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
   }
 }

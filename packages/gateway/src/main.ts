@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The gateway process: settings → store → gateway → signals. The only file that reads the environment or exits.
 
-import { enableCompileCache } from 'node:module'
+import { openCompileCache } from '@hearth/command-line/program/compile-cache'
 import { openSystemd } from './alive/systemd.ts'
 import { proveService } from './alive/prove-service.ts'
 import { HAND_OVER, watchLoop } from './alive/watch-loop.ts'
@@ -17,7 +17,7 @@ import type { Store } from './store/store.ts'
 const OLDEST_NODE = 24
 const SAME_SIGNAL_MS = 1_000
 
-enableCompileCache()
+openCompileCache()
 if (process.argv.includes('--help') || process.argv.includes('-h')) printHelp()
 else await run()
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The hearth command. Each of its commands is loaded only when it runs: `status` needs no gateway.
 
-import { enableCompileCache } from 'node:module'
+import { openCompileCache } from '@hearth/command-line/program/compile-cache'
 
-enableCompileCache()
+openCompileCache()
 const { runHearth } = await import('./run-hearth.ts')
 const code = await runHearth(process.argv.slice(2))
 if (code !== undefined) process.exitCode = code

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { CommandError, describeError } from '../errors.ts'
 import { readGatewayAddress } from '../gateway/gateway-address.ts'
+import { openCompileCache } from '../program/compile-cache.ts'
 import type { Screen, Level, Output } from '../terminal/screen.ts'
 import type { Program } from './program.ts'
 
@@ -61,6 +62,8 @@ export async function runInstaller<Options extends InstallPlace>(
   read: (words: readonly string[], environment: NodeJS.ProcessEnv) => Options | 'help',
   install: (options: Options, screen: Screen) => Promise<number>,
 ): Promise<void> {
+  // npm, which it starts, keeps one too.
+  openCompileCache()
   const screen = plainScreen(process.stdout)
   try {
     const options = read(process.argv.slice(2), process.env)

@@ -1,7 +1,7 @@
 // What every program does first: checks the Node version, runs one command and exits with its code.
 
-import { enableCompileCache } from 'node:module'
 import type { CommandWorld } from './commands.ts'
+import { openCompileCache } from './compile-cache.ts'
 
 const NEEDED_NODE = 26
 
@@ -23,7 +23,7 @@ export async function runMain({ title, command, seesPrompts, load }: Main): Prom
     )
     process.exit(1)
   }
-  enableCompileCache()
+  openCompileCache()
   // A reader such as `head` may end first; nobody is left to read an error.
   process.stdout.on('error', () => process.exit())
   if (seesPrompts) process.on('uncaughtException', exitUnexpectedly)

@@ -4,13 +4,13 @@
 // both processes, and the gateway still writes while it finishes. Without it, SIGTERM stops it too, and while another process serves the
 // folder, it waits to take over.
 
-import { enableCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openCompileCache } from '@hearth/command-line/program/compile-cache'
 import { becomeOwner } from './account.ts'
 import { explainStartError } from './explain-start-error.ts'
 import { keepServer } from './keep-server.ts'
 
-enableCompileCache()
+openCompileCache()
 const LOOK_AGAIN_MS = 250
 const [folder = './data', mode] = process.argv.slice(2)
 const isForParent = mode === '--for-parent'

@@ -1,7 +1,6 @@
 // The environment of a model's process. It runs native code on other people's prompts and needs no network, so it gets only the variables
 // that find programs, libraries and GPUs, and no tokens, passwords or proxies.
 
-import { getCompileCacheDir } from 'node:module'
 import type { LlamaOptions } from '../llama-options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -13,7 +12,7 @@ const FILES = [
 ]
 const SYSTEM = [
   'SYSTEMROOT,SYSTEMDRIVE,WINDIR,COMSPEC,OS,NUMBER_OF_PROCESSORS,PROCESSOR_ARCHITECTURE',
-  'USER,LOGNAME,USERNAME,LANG,LANGUAGE,TZ,NODE_COMPILE_CACHE,NODE_OPTIONS,NODE_ENV',
+  'USER,LOGNAME,USERNAME,LANG,LANGUAGE,TZ,NODE_COMPILE_CACHE,NODE_DISABLE_COMPILE_CACHE,NODE_OPTIONS,NODE_ENV',
 ]
 const NAMES = new Set([...FILES, ...SYSTEM].join(',').split(','))
 
@@ -30,12 +29,6 @@ export function engineEnvironment(environment: Environment): Record<string, stri
   for (const [name, value] of Object.entries(environment))
     if (value !== undefined && isNeeded(name.toUpperCase())) some[name] = value
   return some
-}
-
-/** For a process of this app, which also reuses what this one and earlier ones have compiled. */
-export function childEnvironment(): Record<string, string> {
-  const cache = getCompileCacheDir()
-  return { ...engineEnvironment(process.env), ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) }
 }
 
 function isNeeded(name: string): boolean {

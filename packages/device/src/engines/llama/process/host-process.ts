@@ -6,7 +6,7 @@ import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline
 import { outOfMemoryKills } from '../../../system/out-of-memory-kills.ts'
 import type { EndCause } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { childEnvironment, keepingStacks, nativeThreads } from './engine-environment.ts'
+import { engineEnvironment, keepingStacks, nativeThreads } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -30,7 +30,7 @@ export const forkHost: ForkHost = ({ environment, gpu }) =>
     serialization: 'advanced',
     execArgv: [HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
     env: {
-      ...childEnvironment(),
+      ...engineEnvironment(process.env),
       ...environment,
       UV_THREADPOOL_SIZE: nativeThreads(gpu),
       GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),

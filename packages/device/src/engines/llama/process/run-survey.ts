@@ -7,7 +7,7 @@ import { EngineError } from '../../engine.ts'
 import type { Backend } from '../../../gpu/backend.ts'
 import { withLifeline } from '../../../watch/lifeline.ts'
 import type { Machine } from '../plan/machine.ts'
-import { childEnvironment } from './engine-environment.ts'
+import { engineEnvironment } from './engine-environment.ts'
 import { FIND_PACKAGE_FILE } from './host-process.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./survey-host.ts', import.meta.url))
@@ -15,7 +15,7 @@ const HOST_FILE = fileURLToPath(new URL('./survey-host.ts', import.meta.url))
 export async function runSurvey({ gpu, environment }: Backend, signal: AbortSignal): Promise<Machine> {
   const child = fork(HOST_FILE, [], {
     execArgv: ['--import', FIND_PACKAGE_FILE],
-    env: { ...childEnvironment(), ...environment },
+    env: { ...engineEnvironment(process.env), ...environment },
     stdio: [...withLifeline('ignore', 'ignore')],
     signal,
   })

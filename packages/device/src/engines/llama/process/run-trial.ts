@@ -6,7 +6,7 @@ import type { Backend } from '../../../gpu/backend.ts'
 import type { Failure } from '../../../gpu/explain-failure.ts'
 import { withLifeline } from '../../../watch/lifeline.ts'
 import type { ProofOptions } from '../native/prove-backend.ts'
-import { childEnvironment } from './engine-environment.ts'
+import { engineEnvironment } from './engine-environment.ts'
 import { FIND_PACKAGE_FILE } from './host-process.ts'
 import type { TrialReply } from './trial-host.ts'
 
@@ -70,7 +70,7 @@ function forkTrial({ environment }: Backend): ChildProcess {
   return fork(HOST_FILE, [], {
     execArgv: ['--import', FIND_PACKAGE_FILE],
     // A stack trace may take a debugger and many seconds, and says nothing to the owner.
-    env: { GGML_NO_BACKTRACE: '1', ...childEnvironment(), ...environment },
+    env: { GGML_NO_BACKTRACE: '1', ...engineEnvironment(process.env), ...environment },
     stdio: [...withLifeline('pipe', 'pipe')],
   })
 }

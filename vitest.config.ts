@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './scripts/longest-first.ts'
+import { enterPlace } from './scripts/test-place/enter-place.ts'
 
 // Timeouts only end a test that hangs. They are far longer than any test takes, because a busy machine must not fail one.
 const shared = {
-  setupFiles: ['./scripts/measure-cpu.ts'],
+  setupFiles: ['./scripts/measure-cpu.ts', './scripts/test-place/begin-file.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 150_000 } },
@@ -16,14 +16,7 @@ const waiting = { maxWorkers: 3 * availableParallelism() }
 /** Most unit tests compute. They come after the end-to-end tests, except in a long run, which has few of them that take long. */
 const computing = { sequence: { groupOrder: 1 } }
 
-// Every process that a test starts compiles the same modules.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
-
-// The instances of Hearth that tests start, apart from those of whoever runs the tests.
-process.env['XDG_STATE_HOME'] = fileURLToPath(new URL('node_modules/.cache/hearth/state', import.meta.url))
-
-// No test installs the command for whoever runs the tests.
-process.env['HEARTH_INSTALL'] = 'off'
+enterPlace()
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -99,7 +99,9 @@ describe('the service unit', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-unit-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const unit = join(folder, 'hearth-gateway.service')
-    writeFileSync(unit, read('systemd/hearth-gateway.service').replaceAll('/opt/hearth/', ROOT))
+    // Quoted, because the path of this checkout may have spaces.
+    const text = read('systemd/hearth-gateway.service').replaceAll(/(?<=[ =])\/opt\/hearth\/(\S+)/g, `"${ROOT}$1"`)
+    writeFileSync(unit, text)
     const said = execFileSync('systemd-analyze', ['verify', '--man=no', unit], { stdio: 'pipe' }).toString()
     expect(said).toBe('')
   })

@@ -18,18 +18,16 @@ const EXAMPLE = readFileSync(new URL('../../deploy/nginx/hearth.conf', import.me
 const MIB = 1024 * 1024
 const TOKENS = 40
 
-/** Puts the example into a complete configuration that needs no privileges. */
+/** Puts the example into a complete configuration that needs no privileges. Its paths begin in its folder, whose own may have spaces. */
 function writeConfiguration(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-nginx-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  )
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
   const path = join(folder, 'nginx.conf')
-  writeFileSync(join(folder, 'hearth.conf'), text.replaceAll('/etc/ssl/', `${folder}/`))
+  writeFileSync(join(folder, 'hearth.conf'), text.replaceAll('/etc/ssl/', ''))
   writeFileSync(
     path,
-    `daemon off; master_process off; pid ${folder}/pid; error_log stderr;\nevents {}\nhttp { access_log off; ${temporary.join(' ')} include ${folder}/hearth.conf; }\n`,
+    `daemon off; master_process off; pid pid; error_log stderr;\nevents {}\nhttp { access_log off; ${temporary.join(' ')} include hearth.conf; }\n`,
   )
   return path
 }
@@ -48,7 +46,7 @@ async function startNginx(gateway: string): Promise<string> {
   const child = spawn('nginx', ownFiles(writeConfiguration(text)), { stdio: 'ignore' })
   onTestFinished(async () => {
     child.kill('SIGQUIT')
-    await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
   const origin = `http://127.0.0.1:${port}`
   while (child.exitCode === null && !(await answers(`${origin}/healthz`)));

@@ -99,10 +99,14 @@ export function enter({ root, mounts = [], ...entry }: Entry): Entered {
     pivot_root . mnt
     umount --lazy mnt
     exec "$@"`
-  const child = spawn('unshare', ['--mount', '--pid', '--fork', 'bash', '-euc', enter, 'enter', ...wordsOf(entry)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = spawn(
+    'unshare',
+    ['--mount', '--pid', '--fork', '--kill-child', 'bash', '-euc', enter, 'enter', ...wordsOf(entry)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
   const watched = watchOutput(child, EMULATED_MS)
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   const signalFirst = (signal: NodeJS.Signals) => {

@@ -5,6 +5,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { MARK } from '../../../scripts/test-place/end-with-this-process.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 export interface AnotherMachine extends Disposable {
@@ -52,9 +53,10 @@ function watch(child: ChildProcess): Pasted {
   }
 }
 
-/** The environment without the variables that npm and this repository set. */
+/** Without the variables that npm and this repository set. */
 function foreignEnvironment(): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|HEARTH_|NODE_|VITEST|INIT_CWD)/i.test(name))
+  const ours = /^(npm_|HEARTH_|NODE_|VITEST|INIT_CWD)/i
+  const own = Object.entries(process.env).filter(([name]) => name === MARK || !ours.test(name))
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin/.test(folder))
   const [cache, userConfig] = ['cache', 'userconfig'].map((name) =>
     execFileSync('npm', ['config', 'get', name], { stdio: ['ignore', 'pipe', 'ignore'] })

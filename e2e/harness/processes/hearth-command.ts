@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { MARK } from '../../../scripts/test-place/end-with-this-process.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../packages/hearth/bin/hearth.cjs', import.meta.url))
 
@@ -18,8 +19,8 @@ export interface CommandPlace {
 }
 
 export function runHearth(words: readonly string[], { cwd, environment }: CommandPlace): Promise<CommandResult> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, ...environment }
+  const { PATH, NODE_COMPILE_CACHE, [MARK]: mark } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, [MARK]: mark, ...environment }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

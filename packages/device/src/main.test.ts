@@ -31,8 +31,7 @@ interface Result {
 }
 
 async function runProcess(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<Result> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, HOME: scratchFolder(), NODE_NO_WARNINGS: '', ...environment }
+  const env = { ...process.env, HOME: scratchFolder(), NODE_NO_WARNINGS: '', ...environment }
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { stdout, stderr, code: code as number }
@@ -329,9 +328,8 @@ describe('hearth-device', () => {
     log.flush()
     const last = await run(['--home', home, 'logs', '--lines', '2'])
     expect(last.stdout).toMatch(/^! \S+ \S+ two\n! \S+ \S+ three\n$/)
-    const { PATH, NODE_COMPILE_CACHE } = process.env
     const child = spawn(process.execPath, [MAIN, '--home', home, 'logs', '--follow'], {
-      env: { PATH, NODE_COMPILE_CACHE, HOME: home },
+      env: { ...process.env, HOME: home },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const exited = once(child, 'exit')

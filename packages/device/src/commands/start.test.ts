@@ -72,8 +72,7 @@ async function startDevice(models: ModelEntry[] = [], flags: string[] = []) {
 }
 
 function run(home: string, words: string[]) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, HEARTH_DEVICE_HOME: home }
+  const env = { ...process.env, HEARTH_DEVICE_HOME: home }
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: string[] = []
   child.stdout.on('data', (data: Buffer) => output.push(data.toString()))

@@ -55,7 +55,7 @@ describe('hearth-seal init', () => {
     expect(await run(['init'])).toMatchObject(failure(/already a key here[\s\S]*--new/))
     expect(readFileSync(join(home, 'seal.json'), 'utf8')).toBe(before)
     const { stdout } = await run(['init', '--new'])
-    const [, old = ''] = /The old one is in (\S+)/.exec(stdout) ?? []
+    const [, old = ''] = /The old one is in (.+)/.exec(stdout) ?? []
     expect(readFileSync(old, 'utf8')).toBe(before)
     expect(readFileSync(join(home, 'seal.json'), 'utf8')).not.toBe(before)
   })

@@ -79,7 +79,7 @@ describe('hearth-device gpu build', () => {
   it('ends with all its compilers when it is interrupted, leaves nothing, and can be run again', async () => {
     const waiting = `case "$1" in
       --version) echo "cmake version 3.28.3" ;;
-      --build) sh -c 'trap "echo ended > $HOME/compiler; exit" TERM; echo "[1/3] Building"; while :; do sleep 0.1; done' ;;
+      --build) sh -c 'trap "echo ended > \\"\\$HOME/compiler\\"; exit" TERM; echo "[1/3] Building"; while :; do sleep 0.1; done' ;;
     esac`
     const machine = makeBuildMachine({ cmake: waiting })
     const interrupted = new AbortController()

@@ -197,7 +197,7 @@ describe('a source', () => {
     ['hf:maker/Model-GGUF:Q4_K_M', 'Model'],
     ['https://example.com/files/My%20model.Q4_0.gguf?download=true', 'My-model.Q4_0'],
     ['https://example.com/big-00001-of-00004.gguf', 'big'],
-    ['package.json', 'package.json'],
+    [import.meta.filename, 'hub.test.ts'],
     ['qwen3:8b-q8_0', 'qwen3:8b-q8_0'],
     ['hf:maker/Model-GGUF/My-Model.Q8_0.gguf', 'My-Model.Q8_0'],
     ['https://huggingface.co/maker/Model-GGUF/blob/main/big-00002-of-00004.gguf', 'big'],

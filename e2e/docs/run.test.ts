@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { leaveOut } from '@hearth/command-line/testing/leave-out'
 import { numberedText } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { leaveOut } from '../harness/leave-out.ts'
 import { startSystem, type System } from '../harness/start-system.ts'
 import { missingPython, preparePython } from '../sdk/python-library.ts'
 import { readPages, ROOT, type Block } from './read-pages.ts'
@@ -22,7 +22,7 @@ const PYTHON_VERSION = '3.49.0'
 const SCRIPTS = join(ROOT, 'node_modules/.cache/hearth/docs')
 
 const blocks = readPages().flatMap((page) => page.blocks.filter(({ mark }) => mark === 'run'))
-const withoutPython = await missingPython()
+const withoutPython = await missingPython(PYTHON_VERSION)
 if (withoutPython !== undefined) leaveOut(`the Python examples in the documentation: ${withoutPython}`)
 
 let system: System

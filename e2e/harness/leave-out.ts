@@ -1,10 +1,7 @@
-// Tests that a machine cannot run are left out, and the last lines of the run list them.
+// What a machine needs for some of the tests.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.meta.url))
+import { leaveOut } from '@hearth/command-line/testing/leave-out'
 
 /** If the program is not installed, records what is left out and returns false. */
 export function isInstalled(program: string, flag: string, what: string): boolean {
@@ -29,10 +26,4 @@ export function mayMount(what: string): boolean {
   if (spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0) return true
   leaveOut(`${what}: this user may not mount anything here`)
   return false
-}
-
-/** The run continues without it, and its last lines say so. */
-export function leaveOut(line: string): void {
-  mkdirSync(CACHE, { recursive: true })
-  appendFileSync(`${CACHE}left-out.txt`, `${line}\n`)
 }

@@ -1,13 +1,13 @@
+import { leaveOut } from '@hearth/command-line/testing/leave-out'
 import { numberedText, type JobPlan } from '@hearth/gateway/testing'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { leaveOut } from '../harness/leave-out.ts'
 import { DISABLED, FULL, LONELY, UNKNOWN } from '../harness/start-system.ts'
 import { missingPython, preparePython, runPython } from './python-library.ts'
 import { system } from './shared-system.ts'
 
 const NEWEST = '3.49.0'
 const EARLIER = ['2.54.0', '1.109.1']
-const missing = await missingPython()
+const missing = await missingPython(NEWEST)
 
 interface Raised {
   class: string

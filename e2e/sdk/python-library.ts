@@ -12,14 +12,17 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.
 const INSTALL_MS = 240_000
 const RUN_MS = 120_000
 
-/** Why Python clients cannot run on this machine; undefined if they can. */
-export async function missingPython(): Promise<string | undefined> {
+/** Why this version of the Python client cannot run on this machine; undefined if it can. */
+export async function missingPython(version: string): Promise<string | undefined> {
   try {
     await run('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 9)'])
-    return undefined
   } catch {
     return 'python3 (3.9 or newer, with venv) is not installed'
   }
+  return preparePython(version).then(
+    () => undefined,
+    () => `pip can't fetch openai ${version}`,
+  )
 }
 
 /** A folder with exactly this version of the client and its dependencies. */

@@ -1,10 +1,12 @@
 // A real nats-server for tests: the system's, or else the one in a Python package, which pip finds by name. It listens on a free port of
-// this machine, which it keeps when it restarts. If there is no server, tests fail; they are never skipped.
+// this machine, which it keeps when it restarts.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leaveOut } from '@hearth/command-line/testing/leave-out'
+import { findNatsServer } from '../local-servers/find-nats-server.ts'
 import { freePort } from '../local-servers/free-port.ts'
 import { NATS_READY, natsUrl, prepareNats } from '../local-servers/nats-server.ts'
 import { startServer } from '../local-servers/server-command.ts'
@@ -16,6 +18,17 @@ export interface TestNatsOptions {
   password?: string
   /** More lines of the server's configuration file. */
   configuration?: string
+}
+
+/** If there is none and none can be fetched, records what is left out and returns false. */
+export async function hasNats(what: string): Promise<boolean> {
+  try {
+    await findNatsServer()
+    return true
+  } catch {
+    leaveOut(`${what}: nats-server is not installed, and pip can't fetch it`)
+    return false
+  }
 }
 
 export async function startNats(options: TestNatsOptions = {}) {

@@ -5,7 +5,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectNats } from '../../../bus/nats-bus.ts'
 import { echo } from '../../../bus/testing/echo.ts'
-import { startNats, type TestNats } from '../../../testing/start-nats.ts'
+import { hasNats, startNats, type TestNats } from '../../../testing/start-nats.ts'
 import { newGatewayId } from '../../terms/gateway-id.ts'
 import { openPeerLinks } from './peer-links.ts'
 
@@ -25,7 +25,7 @@ function authorizationFor(...users: string[]): string {
   return `authorization { users: [${blocks.join(',')}] }`
 }
 
-describe('with the credentials of one gateway', () => {
+describe.runIf(await hasNats('the credentials of one gateway'))('with the credentials of one gateway', () => {
   let nats: TestNats
   let thief: NatsConnection
 

@@ -5,7 +5,7 @@ import type { Bus } from '../../../bus/bus.ts'
 import type { Clock } from '../../../time/clock.ts'
 import { Random } from '../../simulator/random.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
-import { startNats } from '../../../testing/start-nats.ts'
+import { hasNats, startNats } from '../../../testing/start-nats.ts'
 import type { Haste } from './departure.ts'
 import { openPeerLinks, type PeerLinks } from './peer-links.ts'
 
@@ -333,7 +333,7 @@ describe('links over a bus that delays, loses, doubles and partitions', () => {
   }
 })
 
-describe('links over NATS', () => {
+describe.runIf(await hasNats('links over NATS'))('links over NATS', () => {
   it('carry messages both ways, and come back after the server was killed', async () => {
     const nats = await startNats()
     const buses = await Promise.all(['a', 'b'].map((name) => connectNats(nats.url, { name, onFault: () => {} })))

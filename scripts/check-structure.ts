@@ -28,7 +28,7 @@ console.log(problems.length === 0 ? `${paths.length} files: no circles, no crowd
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function read(patterns: string[]): Map<string, string> {
-  const found = globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] }).toSorted()
+  const found = globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted()
   return new Map(found.map((path) => [path, readFileSync(ROOT + path, 'utf8')]))
 }
 

@@ -1,23 +1,54 @@
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { MODEL_LIST } from '@hearth/model-list'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole, BUILT } from './harness/build-console.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { BUILT, CONSOLE } from './harness/built-console.ts'
 
 const MOST_BYTES = 250_000
-const CONSOLE = fileURLToPath(new URL('../../packages/console/', import.meta.url))
+const { resolve } = createRequire(`${CONSOLE}package.json`)
 /** The command is in the console's dependencies, next to the folder of its code. */
-const GENERATOR = join(dirname(createRequire(`${CONSOLE}package.json`).resolve('openapi-typescript')), '../bin/cli.js')
+const GENERATOR = join(dirname(resolve('openapi-typescript')), '../bin/cli.js')
+const VITE = join(dirname(resolve('vite/package.json')), 'bin/vite.js')
+
+/** Runs a program in the console's folder, for files in a folder that goes away with the test. */
+async function make(program: string, words: (folder: string) => readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-console-'))
+  onTestFinished(() => removeFolder(folder))
+  await promisify(execFile)(process.execPath, [program, ...words(folder)], { cwd: CONSOLE })
+  return folder
+}
+
+/** The bytes of every file, by its path. */
+function read(folder: string): Map<string, string> {
+  const paths = globSync('**/*.*', { cwd: folder }).toSorted()
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'base64')]))
+}
 
 describe('the built console', () => {
-  beforeAll(async () => buildConsole())
+  it('is what its sources, the pages of Help and the lockfile make', async () => {
+    const made = read(
+      await make(VITE, (folder) => ['build', '--logLevel', 'error', '--emptyOutDir', '--outDir', folder]),
+    )
+    const kept = read(BUILT)
+    const differing = [...new Set([...made.keys(), ...kept.keys()])].filter((path) => made.get(path) !== kept.get(path))
+    expect(made.size).toBeGreaterThan(50)
+    expect(differing, 'run "npm run console", and commit packages/console/built').toStrictEqual([])
+  })
+
+  it('has each font once, in the format that every browser takes', () => {
+    const fonts = globSync('assets/*.{woff2,woff,ttf,otf}', { cwd: BUILT })
+    const sheets = globSync('assets/*.css', { cwd: BUILT }).map((path) => readFileSync(join(BUILT, path), 'utf8'))
+    expect(fonts.filter((path) => !path.endsWith('.woff2'))).toStrictEqual([])
+    expect(sheets.join('')).not.toMatch(/\.(woff|ttf)\b/)
+    expect(fonts.filter((path) => path.includes('KaTeX'))).toHaveLength(20)
+  })
 
   /** The files that the page references, and everything they import statically. */
   function firstLoad(): string[] {
@@ -84,13 +115,11 @@ describe('the built console', () => {
 
 describe('the typed client', () => {
   it('matches the OpenAPI description of the console API', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'))
-    const made = join(folder, 'schema.d.ts')
-    await promisify(execFile)(process.execPath, [GENERATOR, '../gateway/openapi.json', '-o', made], { cwd: CONSOLE })
+    const file = 'schema.d.ts'
+    const made = await make(GENERATOR, (folder) => ['../gateway/openapi.json', '-o', join(folder, file)])
     const [now, kept] = await Promise.all(
-      [made, `${CONSOLE}src/api/schema.d.ts`].map(async (path) => readFile(path, 'utf8')),
+      [made, `${CONSOLE}src/api`].map(async (folder) => readFile(join(folder, file), 'utf8')),
     )
-    await rm(folder, { recursive: true, force: true })
     expect(kept, 'run npm run client to update it').toBe(now)
   })
 })

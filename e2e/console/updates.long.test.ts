@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BUILT } from './harness/build-console.ts'
+import { BUILT } from './harness/built-console.ts'
 import { visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 

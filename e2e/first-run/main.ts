@@ -3,14 +3,13 @@
 // as they would for a user. The second model comes from a stand-in for the hub.
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { startStandInHub } from '@hearth/device/testing'
 import type { Browser, Page } from 'playwright-core'
-import { BUILT } from '../console/harness/build-console.ts'
 import { launchBrowser } from '../console/harness/browser.ts'
 import { anotherMachine, type AnotherMachine, type Pasted } from '../harness/processes/another-machine.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
@@ -36,8 +35,6 @@ const PASSWORD = 'correct horse battery'
 
 const data = await mkdtemp(join(tmpdir(), 'hearth-first-run-'))
 await placeStarter(join(data, 'device'))
-// A new checkout has no built console either.
-await rm(BUILT, { recursive: true, force: true })
 const port = String(await freePort())
 await using browser = await launchBrowser()
 const terminal = await newPage(browser)

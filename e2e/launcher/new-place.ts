@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { makeDataFolder } from '@hearth/gateway/testing'
-import { buildConsole } from '../console/harness/build-console.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 
 export interface Place extends AsyncDisposable {
@@ -13,9 +12,8 @@ export interface Place extends AsyncDisposable {
   flags: string[]
 }
 
-/** A data folder and a port for `npm start`, with a console that is built. Its database is there already, which saves time. */
+/** A data folder and a port for `npm start`. Its database is there already, which saves time. */
 export async function newPlace(): Promise<Place> {
-  await buildConsole()
   const data = await mkdtemp(join(tmpdir(), 'hearth-place-'))
   await makeDataFolder(join(data, 'gateway'))
   const port = await freePort()

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { makeDataFolder } from '@hearth/gateway/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole } from '../console/harness/build-console.ts'
 import { runHearth, type CommandResult } from '../harness/processes/hearth-command.ts'
 import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { descendantsOf } from '../harness/processes/process-tree.ts'
@@ -24,7 +23,6 @@ let environment: { HOME: string; XDG_STATE_HOME: string; HEARTH_INSTALL: string 
 let elsewhere: string
 
 beforeAll(async () => {
-  await buildConsole()
   home = await mkdtemp(join(tmpdir(), 'hearth-home-'))
   elsewhere = await mkdtemp(join(tmpdir(), 'hearth-elsewhere-'))
   environment = { HOME: home, XDG_STATE_HOME: join(home, 'state'), HEARTH_INSTALL: 'on' }

@@ -73,11 +73,8 @@ async function install(machine: NewUser): Promise<string> {
   return seen
 }
 
-/** The console is built outside, too: it is the same for all processors. */
 async function installOutside(processor: string, folder: string): Promise<void> {
   await bash(`
-    npm run console
-    cp -r packages/console/dist ${folder}/packages/console
     cd ${folder}
     npm ci --os=linux --cpu=${processor}
     chown -R --no-dereference --reference=. .`)

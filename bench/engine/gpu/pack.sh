@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # pack.sh TARGET MODEL.gguf: packs what a machine with a GPU but without a network needs to run this benchmark, in pieces of 44 MiB
-# (TARGET/p0, TARGET/p1, …). Run it in the root of a checkout, after `npm ci` and `npm run console`.
+# (TARGET/p0, TARGET/p1, …). Run it in the root of a checkout, after `npm ci`.
 set -euo pipefail
 target=$(realpath -m "$1") model=$(realpath "$2") root=$PWD work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone -q "$root" "$work/hearth" && cd "$work/hearth"
 npm ci --silent --omit=dev -w packages/device -w packages/gateway -w packages/hearth -w packages/protocol
-cp -r "$root/packages/console/dist" packages/console/
 rm -rf .git e2e docs/pictures node_modules/@node-llama-cpp/linux-{arm64,armv7l,riscv64}
 version=$(node -p "require('./packages/device/package.json').dependencies['node-llama-cpp']")
 cuda=node_modules/@node-llama-cpp/linux-x64-cuda

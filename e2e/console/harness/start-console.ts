@@ -1,4 +1,4 @@
-// Starts a gateway process with its own data folder and the built console, a browser, and the store for preparing data quickly. Everything
+// Starts a gateway process with its own data folder and the console as it is built, a browser, and the store for preparing data quickly. Everything
 // stops with it.
 
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +11,6 @@ import { removeFolder } from '../../harness/remove-folder.ts'
 import { silenceDatabase } from '../../harness/silence-database.ts'
 import { inviteOwner } from './fill.ts'
 import { launchBrowser } from './browser.ts'
-import { buildConsole } from './build-console.ts'
 import { watchPage, type Observed } from './observed.ts'
 
 export const OWNER = { name: 'Ada Lovelace', email: 'ada@example.test', password: 'correct horse battery' }
@@ -22,7 +21,7 @@ const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '200', ACCESS_POLL_MS: '100' }
 const SAVES_DATA = "Object.defineProperty(NetworkInformation.prototype, 'saveData', { get: () => true })"
 
 export async function startConsole(settings: Record<string, string> = {}): Promise<ConsoleSystem> {
-  const [folder, browser] = await Promise.all([makeDataFolder(), launchBrowser(), buildConsole()])
+  const [folder, browser] = await Promise.all([makeDataFolder(), launchBrowser()])
   const url = `embedded:${folder}`
   const gateway = await startGateway({ ...SETTINGS, ...settings, DATABASE_URL: url })
   return new ConsoleSystem({ folder, browser, gateway, settings, store: await openStore(url) })

@@ -19,7 +19,6 @@ export async function update(week: Week): Promise<Figure[]> {
     // As `git pull` does.
     await run(root, 'git', 'checkout', '--quiet', now!)
     await run(root, 'npm', 'ci')
-    await run(root, 'npm', 'run', 'console')
   })
   await hearth[Symbol.asyncDispose]()
   return [figure('updated', `from ${before} to ${now}`, true), ...figures]

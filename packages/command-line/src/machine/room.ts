@@ -6,7 +6,6 @@ export const DATABASE_ROOM = 60e6
 export const LEAST_ROOM = 16e6
 /** The starter model (98 MB), and what a download leaves free. */
 export const STARTER_ROOM = 190e6
-export const CONSOLE_ROOM = 10e6
 
 /** The database, a gateway and what starts them: 430 MB when they have just started, of which some can be swapped out. */
 export const GATEWAY_MEMORY = 350e6

@@ -1,8 +1,7 @@
-// The way from the options to a running Hearth: console, gateways, this machine as a device.
+// The way from the options to a running Hearth: gateways, this machine as a device.
 
 import { dirname, join } from 'node:path'
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
-import { buildConsole, isConsoleBuilt, CONSOLE_FOLDER } from './build-console.ts'
 import { claimData, rejectSecond } from './claim-data.ts'
 import { checkBootstrapKey, listEnabled, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
 import { firstStartOf } from './first-start.ts'
@@ -23,7 +22,6 @@ import { existsSync } from 'node:fs'
 import { findFolderStops, FOLDERS_HERE } from '@hearth/command-line/machine/folders'
 import { findStops, sentenceOf, type Needs } from '@hearth/command-line/machine/find-stops'
 import {
-  CONSOLE_ROOM,
   DATABASE_ROOM,
   DEVICE_MEMORY,
   GATEWAY_MEMORY,
@@ -51,7 +49,6 @@ async function launchAll(options: Options, port: HeldPort, context: LaunchContex
   claimData(options, process.env, (text) => context.screen.step(text))
   context.log.open(logPath(options.data))
   const command = prepareCommand(options)
-  await prepareConsole(context)
   const gateways = await startGateways(options, port, context)
   const facts = await settleIn(gateways, options, context)
   return {
@@ -83,12 +80,6 @@ function prepareCommand({ withCommand }: Options): Pick<PanelFacts, 'command' | 
   if (!withCommand || problem !== undefined) return { command, commandNote: problem }
   const advice = 'to type only hearth, add its folder to your PATH'
   return { command, commandNote: command === 'hearth' ? `installed in ${dirname(installedPath(env))}` : advice }
-}
-
-async function prepareConsole({ screen }: LaunchContext): Promise<void> {
-  if (isConsoleBuilt()) return
-  screen.step('console: building (only on first start and after changes)')
-  await buildConsole()
 }
 
 async function settleIn(gateways: Gateways, options: Options, context: LaunchContext) {
@@ -168,7 +159,6 @@ function needsOf({ data, model, withDevice }: Options, hasDatabase: boolean): Ne
       folder(data, 0),
       ...(hasDatabase ? [folder(database, existsSync(database) ? 0 : DATABASE_ROOM)] : []),
       ...(withDevice ? [folder(device, getsStarter ? STARTER_ROOM : 0)] : []),
-      ...(isConsoleBuilt() ? [] : [{ path: CONSOLE_FOLDER, bytes: CONSOLE_ROOM, option: undefined }]),
     ],
     memoryBytes: GATEWAY_MEMORY + (withDevice ? DEVICE_MEMORY : 0),
   }

@@ -16,9 +16,9 @@ let origin: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hearth-console-'))
-  await mkdir(join(folder, 'dist', 'assets'), { recursive: true })
+  await mkdir(join(folder, 'built', 'assets'), { recursive: true })
   await writeFile(join(folder, 'secret.txt'), 'outside')
-  const files = new ConsoleFiles(join(folder, 'dist'))
+  const files = new ConsoleFiles(join(folder, 'built'))
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
     const pass = () => response.writeHead(404).end('elsewhere')
@@ -37,17 +37,17 @@ async function get(path: string, headers: Record<string, string> = PAGE, method 
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-it('the console before it is built says how to build it', async () => {
+it('a gateway without the files of its console says where they belong', async () => {
   const { status, text, headers } = await get('/')
   expect([status, headers.get('cache-control')]).toStrictEqual([503, 'no-store'])
-  expect(text).toContain('npm run console')
+  expect(text).toContain('packages/console/built')
 })
 
 describe('the built console', () => {
   beforeAll(async () => {
-    await writeFile(join(folder, 'dist', 'index.html'), '<title>console</title>')
-    await writeFile(join(folder, 'dist', 'favicon.svg'), '<svg/>')
-    await writeFile(join(folder, 'dist', 'assets', 'index-a1b2c3.js'), 'let x = 1\n'.repeat(100))
+    await writeFile(join(folder, 'built', 'index.html'), '<title>console</title>')
+    await writeFile(join(folder, 'built', 'favicon.svg'), '<svg/>')
+    await writeFile(join(folder, 'built', 'assets', 'index-a1b2c3.js'), 'let x = 1\n'.repeat(100))
   })
 
   it.each(['/', '/models', '/devices/approve', '/device', '/set-up', '/made/up'])(
@@ -93,7 +93,7 @@ describe('the built console', () => {
     expect(icon.headers.get('cache-control')).toBe('no-cache')
     const etag = icon.headers.get('etag') ?? ''
     expect((await get('/favicon.svg', { 'if-none-match': etag })).status).toBe(304)
-    await writeFile(join(folder, 'dist', 'favicon.svg'), '<svg><path/></svg>')
+    await writeFile(join(folder, 'built', 'favicon.svg'), '<svg><path/></svg>')
     expect(await get('/favicon.svg', { 'if-none-match': etag })).toMatchObject({
       status: 200,
       text: '<svg><path/></svg>',

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { errorCode } from '../../error-code.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../../../console/built', import.meta.url))
 
 const POLICY = [
   "default-src 'none'",
@@ -53,9 +53,9 @@ const FILE = /^\/(assets\/)?[\w-]+(\.[\w-]+)+$/
 /** Errors about a path that is not a file. */
 const MISSING = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
 
-const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hearth</title>
-<main><h1>The console is not built</h1>
-<p>Run <code>npm run console</code> where the gateway is installed, then reload this page.</p>
+const MISSING_CONSOLE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hearth</title>
+<main><h1>The console is missing</h1>
+<p>Its files belong in <code>packages/console/built</code>, where the gateway is installed. Get them back from the repository, then reload this page.</p>
 <p>The API under <code>/openai/v1</code> works without it, and so does the command line: <code>hearth admin --help</code>.</p></main></html>
 `
 
@@ -85,7 +85,7 @@ export class ConsoleFiles {
     const page = await this.#find('/index.html')
     if (page) return await this.#send(request, response, page)
     response.writeHead(503, { ...HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-    response.end(NOT_BUILT)
+    response.end(MISSING_CONSOLE)
     return true
   }
 

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{n as t}from"./jsx-runtime-C3cWAN_r.js";var n=e(t(),1),r=class{#e=new Set;#t;constructor(e){this.#t=e}get=()=>this.#t;set(e){this.#t=e;for(let e of this.#e)e()}use(){return(0,n.useSyncExternalStore)(this.watch,this.get)}watch=e=>(this.#e.add(e),()=>this.#e.delete(e))};export{r as t};

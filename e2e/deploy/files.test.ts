@@ -135,11 +135,8 @@ describe('the container files', () => {
       '!LICENSE',
       '!THIRD-PARTY-NOTICES.txt',
       '!packages',
-      // The console shows them under Help.
-      '!docs/*.md',
-      '!docs/clients/*.md',
     ])
-    expect(seen.filter((line) => !line.startsWith('!'))).toStrictEqual(['*', '**/node_modules', '**/dist'])
+    expect(seen.filter((line) => !line.startsWith('!'))).toStrictEqual(['*', '**/node_modules'])
     const stages = read('Dockerfile').split(/^FROM /m)
     expect(stages.at(-2)).toMatch(/^COPY \. \.$/m)
     expect(stages.at(-1)).toMatch(/^COPY --from=gateway \/hearth \.$/m)

@@ -39,7 +39,7 @@ export function releaseFolder({ folder, pid }: Instance): void {
   if (readInstance(path)?.pid === pid) rmSync(path, { force: true })
 }
 
-function claimFile(folder: string): string {
+export function claimFile(folder: string): string {
   return join(folder, 'running.json')
 }
 

@@ -1,10 +1,10 @@
 // Other people's Hearths on this machine. Their folders are closed to us, but everyone may see which processes run.
 
 import { execFileSync } from 'node:child_process'
+import { HEARTH_COMMAND } from './process-identity.ts'
 
 const ASK_MS = 2_000
-/** `npm start` and `hearth start`, not the shell that npm runs them in. */
-const LAUNCHER = /^ *(\d+) +(\d+) +\S*\bnode .*packages[\\/]hearth[\\/]src[\\/]main\.ts start\b/
+const PROCESS = /^ *(\d+) +(\d+) +(.*)/
 
 /** A sentence about those that other users run; undefined if nobody does, or if the system doesn't say. */
 export function describeOthers(): string | undefined {
@@ -20,8 +20,8 @@ function listLaunchers(): { pid: number; uid: number }[] {
   return ask('ps', ['-A', '-ww', '-o', 'pid=,uid=,args='])
     .split('\n')
     .flatMap((line) => {
-      const [, pid, uid] = LAUNCHER.exec(line) ?? []
-      return pid === undefined ? [] : { pid: Number(pid), uid: Number(uid) }
+      const [, pid, uid, command = ''] = PROCESS.exec(line) ?? []
+      return !HEARTH_COMMAND.test(command) ? [] : { pid: Number(pid), uid: Number(uid) }
     })
 }
 

@@ -29,6 +29,31 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** `npm start` and `hearth start`, not the shell that npm runs them in. */
+export const HEARTH_COMMAND = /^\S*\bnode .*packages[\\/]hearth[\\/]src[\\/]main\.ts start\b/
+
+/** Whether it runs Hearth, and as this user. */
+export function isHearthOf(pid: number, uid: number): boolean {
+  try {
+    const { owner, command } = process.platform === 'linux' ? readLinuxProcess(pid) : readProcess(pid)
+    return owner === uid && HEARTH_COMMAND.test(command)
+  } catch {
+    // It ended just now, or the system doesn't say.
+    return false
+  }
+}
+
+function readLinuxProcess(pid: number): { owner: number; command: string } {
+  const [, owner] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return { owner: Number(owner), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }
+}
+
+function readProcess(pid: number): { owner: number; command: string } {
+  const said = execFileSync('ps', ['-ww', '-o', 'uid=,args=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, owner, command = ''] = /^\s*(\d+)\s+(.*)/.exec(said) ?? []
+  return { owner: Number(owner), command }
+}
+
 /** Windows only tells through PowerShell, which takes a second, so there the process ID has to do. */
 function readStart(pid: number): string {
   try {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { isOurs } from '@hearth/command-line/files/private-folder'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { readInstance, type Instance } from './instance.ts'
 
@@ -32,9 +33,13 @@ export function listInstances(environment: Environment): Instance[] {
 function listFiles(environment: Environment): string[] {
   const folder = registryFolder(environment)
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => join(folder, name))
+    return (
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => join(folder, name))
+        // `sudo` may keep the HOME of the person who ran it.
+        .filter(isOurs)
+    )
   } catch {
     // Hearth never ran here.
     return []

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { describeInstance, registerInstance } from '@hearth/instances'
@@ -48,6 +48,14 @@ describe('the database of a command', () => {
     expect(() => find({ data: join(home, 'c') })).toThrow(InputError)
     expect(find({ data: join(home, 'c') }, true)).toStrictEqual({ url: `embedded:${join(home, 'c')}` })
     expect(readdirSync(home)).toStrictEqual([])
+  })
+
+  it('is one that another account could have left where the person is only if it is named', () => {
+    const database = join(makeData('data'), 'gateway')
+    expect(find()).toStrictEqual({ url: `embedded:${database}` })
+    chmodSync(database, 0o777)
+    expect(() => find()).toThrow(`belongs to another account. If you mean it, name it: --data ${database}`)
+    expect(find({ data: database })).toStrictEqual({ url: `embedded:${database}` })
   })
 
   it('is that of the Hearth that runs, with its address, and is named if several do', () => {

@@ -10,6 +10,7 @@ import {
   type Instance,
   type Place as Chosen,
 } from '@hearth/instances'
+import { isOurs } from '@hearth/command-line/files/private-folder'
 import { readServerNote } from '../store/embedded/find-server.ts'
 import { folderLayout, hasDatabase } from '../store/embedded/folder-layout.ts'
 import { InputError } from './input-error.ts'
@@ -64,7 +65,7 @@ function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCr
       throw new InputError(text)
     },
   })
-  if (choice === undefined) return { url: `embedded:${findFolder(join(here, DEFAULT_FOLDER), mayCreate)}` }
+  if (choice === undefined) return { url: `embedded:${findHere(join(here, DEFAULT_FOLDER), mayCreate)}` }
   const { chosen, note } = choice
   const { database, gatewayUrl } = chosen
   if (database === undefined) return rejectElsewhere(chosen)
@@ -77,13 +78,13 @@ interface Place extends Chosen {
   gatewayUrl?: string
 }
 
-/** A database in the folder where the person is counts even if no Hearth has registered it. */
+/** A database in the folder where the person is counts even if no Hearth has registered it, but not one that another account left there. */
 function listPlaces(environment: World['environment'], here: string): Place[] {
   const known = listInstances(environment).filter(({ kind, database }) => kind === 'hearth' && isUsable(database))
   const places = known.map((instance) => toPlace(instance))
   const folder = resolve(here, DEFAULT_FOLDER)
   const database = findExisting(folder)
-  return database === undefined || places.some((place) => place.database === database)
+  return database === undefined || !isOurs(database) || places.some((place) => place.database === database)
     ? places
     : [{ folder, database, isRunning: isServed(database), option: `--data ${database}` }, ...places]
 }
@@ -105,6 +106,12 @@ function isServed(folder: string): boolean {
 function checkUrl(url: string, mayCreate: boolean): string {
   const [, folder] = /^embedded:(?:\/\/)?(.+)$/s.exec(url) ?? []
   return folder === undefined ? url : `embedded:${findFolder(folder, mayCreate)}`
+}
+
+function findHere(folder: string, mayCreate: boolean): string {
+  const found = findFolder(folder, mayCreate)
+  if (!hasDatabase(found) || isOurs(found)) return found
+  throw new InputError(`The database in ${found} belongs to another account. If you mean it, name it: --data ${found}`)
 }
 
 function findFolder(folder: string, mayCreate: boolean): string {

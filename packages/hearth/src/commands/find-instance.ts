@@ -5,7 +5,8 @@ import {
   chooseOne,
   isRunning,
   listInstances,
-  readClaim,
+  readOwnClaim,
+  readTrustedClaim,
   type Environment,
   type Instance,
   type Place,
@@ -51,13 +52,13 @@ function toPlace(instance: Instance): Place & { instance: Instance } {
 
 /** Another user may have started it, who has a list of their own. */
 function findNamed(folder: string, known: readonly Instance[]): Instance[] {
-  const claim = readClaim(folder)
+  const claim = readTrustedClaim(folder)
   return claim?.kind === 'hearth' ? [claim] : known.filter((instance) => instance.folder === folder)
 }
 
-/** One that runs where the person is counts even if it isn't on their list. */
+/** One that runs where the person is counts even if it isn't on their list, but only if no other account can have put it there. */
 function addHere(known: readonly Instance[], here: string): Instance[] {
-  const claims = [here, join(here, 'data')].flatMap((folder) => readClaim(folder) ?? [])
+  const claims = [here, join(here, 'data')].flatMap((folder) => readOwnClaim(folder) ?? [])
   const hearths = claims.filter(({ kind }) => kind === 'hearth')
   return [...hearths.filter(({ folder }) => !known.some((instance) => instance.folder === folder)), ...known]
 }

@@ -131,6 +131,8 @@ describe('the container files', () => {
       '!.npmrc',
       '!package.json',
       '!package-lock.json',
+      // It counts the changes since the last release.
+      '!CHANGELOG.md',
       // The programs that it hands out come with them.
       '!LICENSE',
       '!THIRD-PARTY-NOTICES.txt',

@@ -94,6 +94,20 @@ describe('a gateway that hands out changed code', () => {
     expect(await command('update')).toMatchObject({ code: 0, said: expect.stringContaining('Updated to 1.1.0') })
   })
 
+  it('gets no build onto a device that the seal has named and replaced since', async () => {
+    const { gateway, folder, command } = await installDevice()
+    const fixed = makeApp('fixed', { version: '1.1.0' })
+    const [, both] = lists([named], [named, { ...named, sha256: hashOf(fixed) }])
+    gateway.showSeal(both!)
+    expect((await command('seal', seal)).code).toBe(0)
+    gateway.handOut('1.1.0', good)
+    const { code, said } = await command('update', '--yes')
+    expect([code, said]).toStrictEqual([1, expect.stringContaining(`It names 1.1.0 (${hashOf(fixed)})`)])
+    expect(folder.current()).toBe(OLD)
+    gateway.handOut('1.1.0', fixed)
+    expect(await command('update')).toMatchObject({ code: 0, said: expect.stringContaining('Updated to 1.1.0') })
+  })
+
   it('is never silent on a device that has pinned none', async () => {
     const { gateway, folder, command } = await installDevice()
     gateway.handOut('1.1.0', evil)

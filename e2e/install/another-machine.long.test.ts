@@ -3,7 +3,9 @@
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { versionOf } from '@hearth/command-line/version'
 import { afterAll, describe, expect, it } from 'vitest'
+import ownPackage from '../../packages/device/package.json' with { type: 'json' }
 import { anotherMachine } from '../harness/processes/another-machine.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { signInOwner } from '../harness/sign-in-owner.ts'
@@ -55,7 +57,10 @@ describe('a machine with npm and nothing else', () => {
     const { body } = await owner.get<{ devices: { name: string; state: string; app: string }[] }>(
       `/organizations/${organization}/devices`,
     )
-    expect(body.devices.find(({ name }) => name === 'attic')).toMatchObject({ state: 'linked', app: '0.1.0' })
+    expect(body.devices.find(({ name }) => name === 'attic')).toMatchObject({
+      state: 'linked',
+      app: versionOf(ownPackage),
+    })
     await line.interrupt()
     expect(line.output()).toContain('Stopped')
   })

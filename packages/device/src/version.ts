@@ -1,3 +1,4 @@
+import { versionOf } from '@hearth/command-line/version'
 import ownPackage from '../package.json' with { type: 'json' }
 
-export const APP_VERSION = ownPackage.version
+export const APP_VERSION = versionOf(ownPackage)

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { versionOf } from '@hearth/command-line/version'
 
 /** All parts of Hearth are released together, with this version. */
-export const OWN_VERSION = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
+export const OWN_VERSION = versionOf(
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string },
+)
 
 /** Says that a newer version has changed something, and which one to start. */
 export function newerVersion(what: string, version: string | undefined): string {

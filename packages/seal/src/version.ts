@@ -1,3 +1,4 @@
+import { versionOf } from '@hearth/command-line/version'
 import ownPackage from '../package.json' with { type: 'json' }
 
-export const VERSION = ownPackage.version
+export const VERSION = versionOf(ownPackage)

@@ -11,7 +11,7 @@ export {
 } from './documents/signed-text.ts'
 export * from './documents/administrators.ts'
 export * from './documents/device-list.ts'
-export { writeRelease, readRelease, type NamedApp } from './documents/release.ts'
+export { newestApps, writeRelease, readRelease, type NamedApp } from './documents/release.ts'
 export type { DocumentReason } from './documents/read-signed.ts'
 export { chainAfter, compareWithSeen, type Chained, type Seen, type SeenDocument } from './documents/seen.ts'
 export * from './documents/check-seal.ts'

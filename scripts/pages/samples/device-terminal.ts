@@ -8,7 +8,7 @@ import { describeNews } from '../../../packages/device/src/terminal/describe-new
 import type { Line } from '../../../packages/device/src/terminal/line.ts'
 import { describeLive, describeStatus } from '../../../packages/device/src/terminal/describe-status.ts'
 import { createScreen } from '@hearth/command-line/terminal/screen'
-import { APP_VERSION } from '../../../packages/device/src/version.ts'
+import ownPackage from '../../../packages/device/package.json' with { type: 'json' }
 
 const GATEWAY = 'https://hearth.example.com/'
 const ORGANIZATION = '01a1dd95-0a52-7c11-8d40-5f0d3c1b2a90'
@@ -22,7 +22,7 @@ const MODEL: DeviceModel = {
 }
 
 const STATUS: DeviceStatus = {
-  app: APP_VERSION,
+  app: ownPackage.version,
   pid: 1185,
   startedAt: '2026-11-15T10:00:00Z',
   updatedAt: '2026-11-15T10:00:28Z',

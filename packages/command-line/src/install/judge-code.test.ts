@@ -49,6 +49,8 @@ describe('code from a gateway', () => {
         message: expect.stringMatching(/doesn't name device app 1\.3\.0 \(a{64}\)/),
         advice: 'ask Ann',
       })
+    const newer = { ...app, version: '1.4.0', sha256: 'b'.repeat(64) }
+    await expect(judge({ named: [newer], whomToAsk })).rejects.toThrow(/It names 1\.4\.0 \(b{64}\)/)
   })
 
   it('is installed if the project has signed it with one of its keys', async () => {

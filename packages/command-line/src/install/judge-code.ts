@@ -11,7 +11,7 @@ import type { AppNotice } from './app-notice.ts'
 import { RELEASE_KEYS } from './release-keys.ts'
 
 export interface CodeRoots {
-  /** What the pinned seal names, if one is pinned. */
+  /** What the pinned seal names, if one is pinned: of each program the newest build. */
   named?: readonly NamedApp[]
   /** Whom to ask if the seal doesn't name it. With this, nothing else is installed, whoever says yes. */
   whomToAsk?: string
@@ -41,9 +41,11 @@ export async function judgeCode(notice: AppNotice, folder: AppFolder, roots: Cod
     app?.program === program.command && app.version === version && app.sha256 === sha256
   if (roots.named?.some(isSame)) return asking.screen.line('good', "Your organization's seal names this code")
   const isReleased = isSame(readRelease(notice.release, roots.releaseKeys ?? RELEASE_KEYS))
+  const named = roots.named?.find((app) => app.program === program.command)
+  const instead = named === undefined ? '' : `. It names ${named.version} (${named.sha256})`
   if (roots.whomToAsk !== undefined)
     throw new CommandError(
-      `Your organization's seal doesn't name ${program.title} ${version} (${sha256}), so it was not installed${isReleased ? '. The project has released it' : ''}`,
+      `Your organization's seal doesn't name ${program.title} ${version} (${sha256}), so it was not installed${instead}${isReleased ? '. The project has released it' : ''}`,
       roots.whomToAsk,
     )
   if (isReleased) return asking.screen.line('good', 'Signed by the project as a release')

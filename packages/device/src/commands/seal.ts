@@ -5,7 +5,7 @@ import type { Get } from '@hearth/command-line/install/fetch-app'
 import { httpGet } from '@hearth/command-line/install/http-get'
 import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { confirm } from '@hearth/command-line/terminal/confirm'
-import { fingerprintOf, readSealText } from '@hearth/sealing'
+import { fingerprintOf, newestApps, readSealText } from '@hearth/sealing'
 import { findInstalled } from '../install/installed.ts'
 import { loadCredential } from '../state/credential.ts'
 import { checkPinned, fetchSeal, findPinned, pinSeal, unpin } from '../state/pinned-seal.ts'
@@ -31,7 +31,7 @@ export async function seal(given: string | undefined, { isYes, isOff }: SealOpti
   const { apps, seen } = checkPinned(shown, wanted, state.pinnedSeal)
   screen.line('good', `Pinned the seal of your organization: ${wanted}, list ${seen.devices?.number ?? 0}`)
   const own = apps.filter(({ program }) => program === DEVICE_APP.command)
-  for (const { version, sha256 } of own) screen.line('info', `It names device app ${version}, ${sha256}`)
+  for (const { version, sha256 } of newestApps(own)) screen.line('info', `It names device app ${version}, ${sha256}`)
   const installed = findInstalled(state.path)
   const running = installed?.folder.hashOf(installed.name)
   if (running !== undefined && !own.some(({ sha256 }) => sha256.startsWith(running)))

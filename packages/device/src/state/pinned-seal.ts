@@ -9,6 +9,7 @@ import type { Get } from '@hearth/command-line/install/fetch-app'
 import { checkTrust, type ShownSeal, type Trusted } from '@hearth/command-line/trust/check-trust'
 import { explainMismatch } from '@hearth/command-line/trust/explain-mismatch'
 import { recall, recallSeals, remember } from '@hearth/command-line/trust/seen-file'
+import { newestApps } from '@hearth/sealing/documents/release'
 import { readSealText } from '@hearth/sealing/keys/seal-text'
 import type { Credential } from './credential.ts'
 
@@ -66,12 +67,12 @@ export function checkPinned(shown: ShownSeal, seal: string, path: string): Trust
 /** From the lists that were seen last. Without a pinned seal, there are none. */
 export function rememberedRoots(path: string): CodeRoots {
   const seal = findPinned(path)
-  return seal === undefined ? {} : { named: recall(path, seal)?.apps ?? [], whomToAsk: whomToAsk(seal, []) }
+  return seal === undefined ? {} : { named: newestApps(recall(path, seal)?.apps ?? []), whomToAsk: whomToAsk(seal, []) }
 }
 
 export function rootsOf(seal: string, { apps, administrators }: Trusted): CodeRoots {
   const names = administrators.map(({ name }) => name)
-  return { named: apps, whomToAsk: whomToAsk(seal, names) }
+  return { named: newestApps(apps), whomToAsk: whomToAsk(seal, names) }
 }
 
 function whomToAsk(seal: string, names: readonly string[]): string {

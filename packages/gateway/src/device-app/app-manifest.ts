@@ -5,6 +5,7 @@ import type { Packing } from './packing.ts'
 
 export interface Manifest {
   version: string
+  private?: boolean
   license?: string
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -16,12 +17,17 @@ const PINNED_NODE = /^node-(bin-)?(linux|darwin|win)-/
 const OURS = /^@hearth\//
 
 /** `parts` are the manifests of the program's workspace and of our packages that it needs. */
-export function appManifest(root: Manifest, { program, description }: Packing, parts: readonly Manifest[]) {
+export function appManifest(
+  root: Manifest,
+  { program, description }: Packing,
+  version: string,
+  parts: readonly Manifest[],
+) {
   const needed = Object.assign({}, ...parts.map((part) => part.dependencies)) as Record<string, string>
   const dependencies = keep(needed, (name) => !OURS.test(name))
   return {
     name: program.command,
-    version: parts[0]?.version ?? root.version,
+    version,
     description,
     license: root.license ?? 'MIT',
     type: 'module',

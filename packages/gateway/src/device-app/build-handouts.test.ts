@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { beforeAll, describe, expect, it } from 'vitest'
+import ownPackage from '../../package.json' with { type: 'json' }
+import { OWN_VERSION } from '../own-version.ts'
 import { buildHandouts, type Handouts } from './build-handouts.ts'
 import { HandedOutProgram } from './handed-out-program.ts'
 import { PACKINGS, type PackingName } from './packing.ts'
@@ -13,7 +15,7 @@ import { importedNames } from './to-javascript.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 /** That a hand-out is made of, beside packages/. */
-const ROOT_FILES = ['package.json', 'package-lock.json', 'LICENSE', 'THIRD-PARTY-NOTICES.txt']
+const ROOT_FILES = ['package.json', 'package-lock.json', 'LICENSE', 'THIRD-PARTY-NOTICES.txt', 'CHANGELOG.md']
 const TYPESCRIPT_NAME = /\.ts['"]/
 
 interface Lock {
@@ -104,6 +106,13 @@ describe.each(NAMES)('the files that the gateway distributes: %s', (name) => {
 })
 
 describe.each(NAMES)('the program that the gateway distributes: %s', (name) => {
+  it('has the version of this build, above that of the manifests', () => {
+    const { handouts, app } = packed[name]
+    const { version } = JSON.parse(app.get('package.json')!) as { version: string }
+    expect([version, handouts.version]).toStrictEqual([OWN_VERSION, OWN_VERSION])
+    expect(version).not.toBe(ownPackage.version)
+  })
+
   it('comes with its license, and with those of what it installs', () => {
     const { app, installer } = packed[name]
     for (const files of [app, installer]) expect(files.get('LICENSE')).toContain('The Hearth authors')

@@ -6,6 +6,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { join as joinPosix } from 'node:path/posix'
+import { pathToFileURL } from 'node:url'
+import { versionOf } from '@hearth/command-line/version'
 import { appLock, type LockEntries } from './app-lock.ts'
 import { appManifest, installerManifest, installerOf, launcherOf, type Manifest } from './app-manifest.ts'
 import type { Packing } from './packing.ts'
@@ -35,7 +37,11 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
   const { workspace, program, files } = packing
   const own = await readJson<Manifest>(join(root, workspace, 'package.json'))
   const packages = await readPackages(root, own)
-  const manifest = appManifest(await readJson(join(root, 'package.json')), packing, [own, ...packages.values()])
+  const version = versionOf(own, pathToFileURL(`${root}/`))
+  const manifest = appManifest(await readJson(join(root, 'package.json')), packing, version, [
+    own,
+    ...packages.values(),
+  ])
   const lock = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
   const sources = await Promise.all([
     readModules(join(root, workspace, 'src'), 'src'),
@@ -45,7 +51,7 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
   const launchers = join(root, 'packages/command-line/launcher')
   const installer = installerOf(program.command)
   return {
-    version: manifest.version,
+    version,
     app: handOut([
       json('package.json', manifest),
       json('package-lock.json', appLock(lock.packages, workspace, manifest)),
@@ -56,7 +62,7 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
       ...modules,
     ]),
     installer: handOut([
-      json('package.json', installerManifest(packing, manifest.version)),
+      json('package.json', installerManifest(packing, version)),
       await plainFile(join(root, 'LICENSE'), 'LICENSE'),
       await plainFile(join(launchers, 'install.cjs'), launcherOf(installer), true),
       ...withImports(INSTALLER_ENTRY, modules),

@@ -3,6 +3,7 @@
 
 import { Argument } from 'commander'
 import { createRequire } from 'node:module'
+import { versionOf } from '@hearth/command-line/version'
 import { asSentence, type CommandEntry, type ProgramEntry } from '@hearth/command-line/program/commands'
 import type { Say } from './say.ts'
 import { START_OPTIONS, type StartFlags } from '../start/options.ts'
@@ -168,7 +169,7 @@ export const OWN_NAMES = OWN.map(({ name }) => name)
 export const PROGRAM: ProgramEntry<Context> = {
   name: 'hearth',
   summary: 'One private chat-completions API, answered by your own machines.',
-  version: ownPackage.version,
+  version: versionOf(ownPackage),
   after: EXAMPLES,
   afterError: 'For all commands: hearth --help',
   commands: [

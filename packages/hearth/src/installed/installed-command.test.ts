@@ -2,7 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import { versionOf } from '@hearth/command-line/version'
 import { beforeEach, describe, expect, it } from 'vitest'
+import ownPackage from '../../package.json' with { type: 'json' }
 import { commandToPrint } from './command-to-print.ts'
 import { bundledPath, installCommand, installedPath, isInstalled, removeCommand } from './installed-command.ts'
 
@@ -26,7 +28,9 @@ describe('the installed command', () => {
   it('runs this Hearth in any folder, with its own Node', () => {
     expect(installCommand(environment)).toBeUndefined()
     expect(statSync(path).mode & 0o777).toBe(0o755)
-    expect(execFileSync(path, ['--version'], { cwd: home, env: { HOME: home }, encoding: 'utf8' })).toBe('0.1.0\n')
+    expect(execFileSync(path, ['--version'], { cwd: home, env: { HOME: home }, encoding: 'utf8' })).toBe(
+      `${versionOf(ownPackage)}\n`,
+    )
   })
 
   it('is where the user wants programs to be', () => {
@@ -41,7 +45,7 @@ describe('the installed command', () => {
     expect(status).toBe(1)
     expect(stderr).toMatch(/not there any more[^]*npm ci[^]*npm start[^]*rm /)
     expect(installCommand(environment)).toBeUndefined()
-    expect(execFileSync(path, ['--version'], { encoding: 'utf8' })).toBe('0.1.0\n')
+    expect(execFileSync(path, ['--version'], { encoding: 'utf8' })).toBe(`${versionOf(ownPackage)}\n`)
   })
 
   it('never takes the place of another program or of a link', () => {

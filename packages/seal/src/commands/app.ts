@@ -11,7 +11,7 @@ import { fetchNotice } from '@hearth/command-line/install/fetch-app'
 import { httpGet } from '@hearth/command-line/install/http-get'
 import { DEVICE_APP, SEAL_PROGRAM } from '@hearth/command-line/install/program'
 import { RELEASE_KEYS } from '@hearth/command-line/install/release-keys'
-import { readRelease, type NamedApp } from '@hearth/sealing'
+import { newestApps, readRelease, type NamedApp } from '@hearth/sealing'
 import { askPerson } from './ask-person.ts'
 import type { Context } from './context.ts'
 import { openSeal } from './open-seal.ts'
@@ -29,18 +29,23 @@ export async function nameApps(where: string | undefined, isYes: boolean, contex
   const { screen } = context
   const open = await openSeal(context)
   const offered = await fetchOffered(open.access.gateway, context)
-  const isNamed = ({ sha256 }: NamedApp) => open.trusted.apps.some((app) => app.sha256 === sha256)
+  const newest = newestApps(open.trusted.apps)
+  const isNewest = ({ program, sha256 }: NamedApp) =>
+    newest.some((app) => app.program === program && app.sha256 === sha256)
   for (const app of offered)
-    screen.line(isNamed(app) ? 'good' : 'warn', `The gateway hands out ${describe(app)}: ${stateOf(app, isNamed(app))}`)
+    screen.line(
+      isNewest(app) ? 'good' : 'warn',
+      `The gateway hands out ${describe(app)}: ${stateOf(app, open.trusted.apps, isNewest(app))}`,
+    )
   if (where === undefined) {
-    if (!offered.every(isNamed))
+    if (!offered.every(isNewest))
       screen.line('info', 'To name one: hearth-seal app <checkout or archive that you got elsewhere>')
     return
   }
   await openSigner(open, isYes, context)
   const computed = computeApps(where, offered)
   for (const app of computed) screen.line('info', `Computed: ${describe(app)}`)
-  const wanted = computed.filter((app) => offered.some(({ sha256 }) => sha256 === app.sha256) && !isNamed(app))
+  const wanted = computed.filter((app) => offered.some(({ sha256 }) => sha256 === app.sha256) && !isNewest(app))
   const others = computed.filter((app) => !offered.some(({ sha256 }) => sha256 === app.sha256))
   for (const { program } of others)
     screen.line(
@@ -56,7 +61,7 @@ export async function nameApps(where: string | undefined, isYes: boolean, contex
     ))
   )
     return
-  const number = await signChange(context, open, (lists) => ({ ...lists, apps: [...lists.apps, ...wanted] }))
+  const number = await signChange(context, open, (lists) => ({ ...lists, apps: withLast(lists.apps, wanted) }))
   screen.line(
     'good',
     `Named ${wanted.map(({ program, version }) => `${program} ${version}`).join(' and ')}. This is list ${number}`,
@@ -103,10 +108,19 @@ function named(sha256: string, offered: readonly NamedApp[]): NamedApp {
   )
 }
 
-function stateOf({ program, sha256, release }: Offered, isNamed: boolean): string {
+/** The last one counts, so what was named before and replaced is named again at the end. */
+function withLast(named: readonly NamedApp[], wanted: readonly NamedApp[]): NamedApp[] {
+  const isWanted = ({ program, sha256 }: NamedApp) =>
+    wanted.some((app) => app.program === program && app.sha256 === sha256)
+  return [...named.filter((app) => !isWanted(app)), ...wanted]
+}
+
+function stateOf({ program, sha256, release }: Offered, named: readonly NamedApp[], isNewest: boolean): string {
+  const isNamed = named.some((app) => app.program === program && app.sha256 === sha256)
+  const state = isNewest ? 'named by the seal' : isNamed ? 'replaced by a newer one that the seal names' : 'not named'
   const released = readRelease(release, RELEASE_KEYS)
   const isReleased = released?.program === program && released.sha256 === sha256
-  return `${isNamed ? 'named by the seal' : 'not named'}${isReleased ? ', a release of the project' : ''}`
+  return `${state}${isReleased ? ', a release of the project' : ''}`
 }
 
 function describe({ program, version, sha256 }: NamedApp): string {

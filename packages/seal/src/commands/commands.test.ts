@@ -209,6 +209,23 @@ describe('hearth-seal app', () => {
     expect((await run(['list'])).stdout).not.toContain('May be installed')
   })
 
+  it('lets the newest build of a program replace those before it, until one of them is named again', async () => {
+    const newer = 'd'.repeat(64)
+    await run(['app', device, '--yes'])
+    await run(['app', sealing, '--yes'])
+    gateway.handouts['/device/v1/app.json'] = { version: '1.0.0', sha256: newer, bytes: 1 }
+    await run(['app', newer, '--yes'])
+    const { stdout } = await run(['list'])
+    expect(stdout.match(/May be installed: .*/g)).toStrictEqual([
+      `May be installed: hearth-seal 1.0.0, ${sealing}`,
+      `May be installed: hearth-device 1.0.0, ${newer}`,
+    ])
+    gateway.handouts['/device/v1/app.json'] = { version: '1.0.0', sha256: device, bytes: 1 }
+    expect((await run(['app'])).stdout).toMatch(/hearth-device 1\.0\.0 \(a{64}\): replaced by a newer one/)
+    expect((await run(['app', device, '--yes'])).stdout).toContain('Named hearth-device 1.0.0. This is list 4')
+    expect((await run(['list'])).stdout).toContain(`May be installed: hearth-device 1.0.0, ${device}`)
+  })
+
   it('computes the hash of a checkout or an archive, and names nothing that the gateway has changed', async () => {
     const checkout = scratchFolder()
     const prints = `${device}  hearth-device 1.0.0\n${'c'.repeat(64)}  hearth-seal 1.0.0\n`

@@ -1,7 +1,7 @@
 // Shows devices and administrators: which are approved, and with which key.
 
 import { formatTable } from '@hearth/command-line/terminal/table'
-import { fingerprintOf, sealText } from '@hearth/sealing'
+import { fingerprintOf, newestApps, sealText } from '@hearth/sealing'
 import type { Context } from './context.ts'
 import { openSeal, type OpenSeal } from './open-seal.ts'
 
@@ -33,7 +33,7 @@ export async function list({ isJson }: { isJson: boolean }, context: Context): P
   screen.line('info', `Sealed requests are ${open.information.mode}`)
   if (devices.length === 0) screen.line('info', 'No devices are approved or online')
   else world.stdout.write(formatTable([['NAME', 'STATE', 'ONLINE', 'ID', 'FINGERPRINT'], ...devices.map(toRow)]))
-  for (const { program, version, sha256 } of apps)
+  for (const { program, version, sha256 } of newestApps(apps))
     screen.line('info', `May be installed: ${program} ${version}, ${sha256}`)
   screen.line('info', `Files of hearth-seal are in ${context.folder.path}`)
   for (const { name, key } of administrators) screen.line('info', `Administrator ${name}: ${key}`)

@@ -10,6 +10,7 @@ import { runInstaller, type InstallPlace } from '@hearth/command-line/install/in
 import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 import { recall, recallSeals } from '@hearth/command-line/trust/seen-file'
+import { newestApps } from '@hearth/sealing/documents/release'
 import { HELP, readInstallOptions } from './install-options.ts'
 
 await runInstaller(HELP, readInstallOptions, install)
@@ -17,7 +18,7 @@ await runInstaller(HELP, readInstallOptions, install)
 async function install({ gateway, home, allowInsecure, isYes }: InstallPlace, screen: Screen): Promise<number> {
   const folder = appFolder(home, SEAL_PROGRAM)
   const seen = join(home, 'seen.json')
-  const named = recallSeals(seen).flatMap((seal) => recall(seen, seal)?.apps ?? [])
+  const named = recallSeals(seen).flatMap((seal) => newestApps(recall(seen, seal)?.apps ?? []))
   await installCurrent(gateway, folder, process.env, screen, { roots: { named }, isYes })
   const settings = join(home, 'settings.json')
   // The same as `--save` keeps, as far as it is known.

@@ -17,7 +17,7 @@ export interface DeviceList extends Chained {
   /** In milliseconds since 1970. */
   signedAt: number
   devices: readonly TrustedDevice[]
-  /** Absent in lists of programs that knew none. */
+  /** In the order in which they were named. Absent in lists of programs that knew none. */
   apps?: readonly NamedApp[]
 }
 

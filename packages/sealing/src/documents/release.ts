@@ -22,6 +22,11 @@ export function asApp(value: unknown): NamedApp | undefined {
   return isName(program) && isName(version) && isHash ? { program, version, sha256 } : undefined
 }
 
+/** Of each program the build that was named last: the others were replaced, and may have holes that are known. */
+export function newestApps(named: readonly NamedApp[]): NamedApp[] {
+  return named.filter((app) => named.findLast(({ program }) => program === app.program) === app)
+}
+
 export function writeRelease({ program, version, sha256 }: NamedApp, key: SigningKey): SignedText {
   return signText(JSON.stringify({ type: 'release', program, version, sha256 }), key, 'hearth-release')
 }

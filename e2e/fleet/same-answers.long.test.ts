@@ -3,4 +3,5 @@
 
 process.env['HEARTH_TEST_GATEWAYS'] = '3'
 await import('../catalogue/i-replies.ts')
+await import('../catalogue/budget.test.ts')
 await import('../sdk/openai-node.ts')

@@ -20,6 +20,7 @@ const FAILURES = [
   'shutdown',
   'no-device',
   'queue-full',
+  'budget-used',
   'unsupported',
   'out-of-memory',
   'timed-out',

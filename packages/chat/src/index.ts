@@ -33,7 +33,7 @@ export {
 export { readChatRequest, type ReadLimits } from './read-chat-request.ts'
 export { KNOWN_FIELDS } from './read/steps.ts'
 export { Heartbeats } from './reply/heartbeats.ts'
-export { modelDisabled, outcomeCode, shuttingDown } from './reply/outcome-error.ts'
+export { budgetUsed, modelDisabled, outcomeCode, shuttingDown } from './reply/outcome-error.ts'
 export { sendError, type Outlet } from './reply/outlet.ts'
 export type { JobHandle, Placement, Reply, SerializedJob } from './reply/reply.ts'
 export { EventStream } from './reply/event-stream.ts'

@@ -18,6 +18,8 @@ export type Outcome =
   | { kind: 'unsupported'; missing: readonly Feature[] }
   | { kind: 'queue-full'; scope: 'key' | 'organization'; retryMs?: number | undefined }
   | { kind: 'no-device'; retryMs?: number | undefined }
+  /** A monthly budget; `renewsAt` is when the next month begins, in milliseconds since 1970. */
+  | { kind: 'budget-used'; holder: 'key' | 'member' | 'organization'; tokensPerMonth: number; renewsAt: number }
   | { kind: 'model-disabled' }
   | { kind: 'key-revoked' }
   | { kind: 'refused-by-device'; error: Failure['error'] }

@@ -12,6 +12,12 @@ const LONGEST_RETRY_S = 59
 /** Official clients follow this rather than the status: a request that crashed two engines must not crash a third. */
 const NO_RETRY = { 'x-should-retry': 'false' }
 
+const BUDGETS: Record<Outcome<'budget-used'>['holder'], [whose: string, remedy: string]> = {
+  key: ['this API key', 'raise it on the Keys page of the console, or use another key'],
+  member: ['the member who created this API key', 'ask an admin to raise it on the Members page of the console'],
+  organization: ['this organization', 'ask an owner to raise it under Settings > Limits in the console'],
+}
+
 const TOO_LONG: Record<Outcome<'timed-out'>['limit'], string> = {
   'first-event': 'to send the first token',
   gap: 'to send the next token',
@@ -26,6 +32,8 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
       return queueFull(outcome)
     case 'no-device':
       return noDevice(outcome, model)
+    case 'budget-used':
+      return budgetUsed(outcome)
     case 'model-disabled':
       return modelDisabled(model)
     case 'key-revoked':
@@ -55,6 +63,18 @@ function queueFull(outcome: Outcome<'queue-full'>): ApiError {
     `Too many requests from this ${outcome.scope} are waiting for a device. Please try again in ${retrySeconds(outcome)}s.`,
     null,
     retryIn(outcome),
+  )
+}
+
+/** Also for requests that come after it was used up. Clients don't repeat it. */
+export function budgetUsed({ holder, tokensPerMonth, renewsAt }: Omit<Outcome<'budget-used'>, 'kind'>): ApiError {
+  const [whose, remedy] = BUDGETS[holder]
+  const month = `${new Date(renewsAt).toISOString().slice(0, 10)} at 00:00 UTC`
+  return new ApiError(
+    'insufficient_quota',
+    `The monthly budget of ${whose} is used up: ${tokensPerMonth.toLocaleString('en')} tokens. It starts again on ${month}. To go on before, ${remedy}.`,
+    null,
+    NO_RETRY,
   )
 }
 

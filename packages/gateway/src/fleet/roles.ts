@@ -7,6 +7,7 @@ import { Hub, type HubOptions } from './devices/hub.ts'
 import { Jobs, type JobsOptions } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
+import type { KnownBudgets } from './slots/core/budgets.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
 import { Desks } from './slots/desks.ts'
 import type { Post, Start } from './terms/messages.ts'
@@ -18,6 +19,7 @@ export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
 type OfJobs = Pick<JobsOptions, 'onRecord' | 'whenRecorded' | 'watch'>
 export interface RolesOptions extends HubOptions, OfJobs {
   limits: Partial<FleetLimits>
+  tokenBudgets?: KnownBudgets | undefined
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
 }
@@ -40,6 +42,6 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
     hub: new Hub({ ...options, clock }, home),
     home,
     jobs: new Jobs({ ...shared, onRecord, whenRecorded, watch }),
-    desks: new Desks({ ...shared, peers }),
+    desks: new Desks({ ...shared, peers, tokenBudgets: options.tokenBudgets }),
   }
 }

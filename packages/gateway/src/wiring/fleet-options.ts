@@ -21,6 +21,7 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     budgets: base.budgets,
     limits: jobLimits(config),
+    tokenBudgets: tokenBudgets(meters, book),
     compareMs: config.ACCESS_POLL_MS,
     defaults: book,
     relayBudget: base.budgets.relay,
@@ -37,6 +38,14 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
       base.log.warn({ device: id, organization, full }, 'no memory left for what a device reports'),
     onConflict: ({ id, organization }, { address }) =>
       base.log.warn({ device: id, organization, address }, 'two machines use the credential of one device'),
+  }
+}
+
+function tokenBudgets({ spending }: Meters, book: AccessBook): OpenFleet['options']['tokenBudgets'] {
+  return {
+    of: (key) => book.budgetsOf(key),
+    used: (budget) => spending.used(budget),
+    renewsAt: () => spending.renewal().getTime(),
   }
 }
 

@@ -167,6 +167,8 @@ type GatewayEvent =
 
 const MAX_MESSAGE_LENGTH = 4_096
 const MAX_PARAM_LENGTH = 256
+/** That a date can be. */
+const LAST_MOMENT = 8.64e15
 
 /** Undefined if it is none of them. */
 function readEvent(json: string): GatewayEvent | undefined {
@@ -223,6 +225,8 @@ function readOutcome(fields: Fields): Failed | undefined {
       return { kind, retryMs }
     case 'queue-full':
       return { kind, retryMs, scope: fields['scope'] === 'key' ? 'key' : 'organization' }
+    case 'budget-used':
+      return readBudget(fields)
     case 'unsupported':
       return { kind, missing: Array.isArray(fields['missing']) ? fields['missing'].filter(isFeature) : [] }
     case 'out-of-memory':
@@ -234,6 +238,15 @@ function readOutcome(fields: Fields): Failed | undefined {
     default:
       return undefined
   }
+}
+
+function readBudget(fields: Fields): Failed | undefined {
+  const tokensPerMonth = count(fields, 'tokensPerMonth')
+  const renewsAt = count(fields, 'renewsAt')
+  const holder = (['key', 'member', 'organization'] as const).find((one) => one === fields['holder'])
+  if (holder === undefined || tokensPerMonth === undefined || renewsAt === undefined || renewsAt > LAST_MOMENT)
+    return undefined
+  return { kind: 'budget-used', holder, tokensPerMonth, renewsAt }
 }
 
 /** Also for an error that a box has. */

@@ -28,6 +28,8 @@ export class KnownKeys implements KnownRows<AccessKey> {
   hasNewBudgets = false
   readonly #callers = new Map<string, Caller>()
   readonly #digests = new Map<string, Digests>()
+  /** By key: most have none, and every job asks. */
+  readonly #budgets = new Map<string, NonNullable<Caller['budgets']>>()
   readonly #expiries: Expiries
   readonly #today: () => number
   readonly #onLost: (key: string) => void
@@ -47,7 +49,7 @@ export class KnownKeys implements KnownRows<AccessKey> {
   }
 
   budgetsOf(key: string): Caller['budgets'] {
-    return this.#callers.get(this.#digests.get(key)?.current ?? '')?.budgets
+    return this.#budgets.get(key)
   }
 
   put(row: AccessKey): void {
@@ -59,6 +61,8 @@ export class KnownKeys implements KnownRows<AccessKey> {
     if (known && known.current !== row.digest && known.current !== row.previous?.digest) this.drop(row)
     else if (known?.previous !== undefined && known.previous !== row.previous?.digest) this.#forget(known.previous, row)
     this.#callers.set(row.digest, caller)
+    if (row.budgets) this.#budgets.set(row.id, row.budgets)
+    else this.#budgets.delete(row.id)
     if (row.previous) this.#callers.set(row.previous.digest, untilThen(caller, row.previous.endsAt))
     this.#digests.set(row.id, { current: row.digest, previous: row.previous?.digest })
     if (caller.expiresAt < Infinity) this.#expiries.add(row.id, caller.expiresAt)
@@ -70,6 +74,7 @@ export class KnownKeys implements KnownRows<AccessKey> {
     this.#forget(digests.current, { id })
     if (digests.previous !== undefined) this.#forget(digests.previous, { id })
     this.#digests.delete(id)
+    this.#budgets.delete(id)
     this.#onLost(id)
   }
 

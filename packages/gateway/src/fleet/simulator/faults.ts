@@ -102,6 +102,9 @@ function withholdsSecond(): Fault {
 export const FAULTS_ALONE: Record<string, Fault> = {
   LeaksSlots: { lessor: (lessor) => (lessor.freed = () => {}) },
   IgnoresLeases: { lessor: ignoreLeases },
+  StartsBeyondBudgets: { budgets: (known) => ({ ...known, used: () => 0 }) },
+  RejectsWithinBudgets: { budgets: (known) => ({ ...known, used: () => Infinity }) },
+  ForgetsReservations: { budgets: (known) => ({ ...known, of: () => undefined }) },
   DeliversTwice: { roles: ({ jobs }) => ignoreSequence(jobs) },
   LosesEvents: mishears((frame, pass) => {
     if (!('sequence' in frame) || frame.sequence < 30) pass(frame)

@@ -56,6 +56,7 @@ describe('a gateway in a random world', () => {
   it('[S60] reaches every outcome a job can have, and continues replies on other devices', async () => {
     const runs = await Promise.all([101, 102, 103].map((seed) => simulate({ seed, ...LONE })))
     expect([...new Set(runs.flatMap(({ outcomes }) => [...outcomes.keys()]))].toSorted()).toEqual([
+      'budget-used',
       'cancelled',
       'crashed',
       'device-lost',

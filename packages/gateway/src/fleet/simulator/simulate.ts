@@ -182,6 +182,7 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
     [all.reduce((total, { working }) => total + working.size, 0), 'jobs run on devices'],
     [sum(({ leases }) => leases), 'slots are taken'],
     [sum(({ queued }) => queued), 'jobs are in line'],
+    [alive.reduce((total, gateway) => total + reservedAt(gateway), 0), 'tokens are reserved'],
     [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
     [
       organizations.filter((name) => !alive.some((gateway) => gateway.maySchedule(name))).length,
@@ -192,6 +193,10 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count} ${what}`)
     .join(', ')
+}
+
+function reservedAt({ roles }: World['alive'][number]): number {
+  return [...roles.desks.stats().values()].reduce((total, { reserved }) => total + reserved, 0)
 }
 
 // The report.

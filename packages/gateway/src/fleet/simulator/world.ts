@@ -25,6 +25,7 @@ import { Gateway, type Fault } from './actors/simulated-gateway.ts'
 import { BusClient } from './service/bus-client.ts'
 import { LONG_LIMITS, PATIENT_LIMITS, SHORT_LIMITS } from './limits.ts'
 import type { Random } from './random.ts'
+import { Month } from './service/month.ts'
 import { Service } from './service/service.ts'
 import type { Sort } from './service/sorts.ts'
 import { storeFor } from './service/store-for.ts'
@@ -52,6 +53,7 @@ export class World extends Service<Gateway, Uint8Array> {
   readonly sort: Sort
   readonly fault: Fault
   readonly limits: FleetLimits
+  readonly month: Month
   readonly devices = new Map<string, Device>()
   /** Those whose job is not over. */
   readonly clients = new Map<string, Client>()
@@ -80,6 +82,7 @@ export class World extends Service<Gateway, Uint8Array> {
     this.sort = sort
     this.fault = fault
     this.limits = gateways === 1 ? SHORT_LIMITS : this.isOrderly || onlyDevices ? PATIENT_LIMITS : LONG_LIMITS
+    this.month = new Month(this.clock, gateways > 1)
     this.account = gateways === 1 ? this.#openAccount() : undefined
     this.offers = new Offers(sort)
   }
@@ -89,6 +92,7 @@ export class World extends Service<Gateway, Uint8Array> {
       limits: this.limits,
       requestMs: writeRequest('small', { total: 0, hidden: 0, promptTokens: 0 }).length / BYTES_PER_MS,
       clock: this.clock,
+      month: this.month,
       roles: () => this.gateway.roles,
       note: (value) => this.mix(value),
     })
@@ -224,6 +228,7 @@ export class World extends Service<Gateway, Uint8Array> {
   }
 
   recorded(record: JobRecord): void {
+    this.month.add(record)
     this.clients.get(record.ticket.job)?.recorded(record)
     if (!this.account) return this.offers.recorded(record)
     this.account.recorded(record)

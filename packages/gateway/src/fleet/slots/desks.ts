@@ -2,6 +2,7 @@
 // waiting job loses its place.
 
 import type { Clock } from '../../time/clock.ts'
+import type { KnownBudgets } from './core/budgets.ts'
 import { Lessor } from './core/lessor.ts'
 import { sum, type LessorStats } from './core/stats.ts'
 import type { LessorLimits } from './core/types.ts'
@@ -12,6 +13,7 @@ import type { DeskMessage, JobForecast, Post } from '../terms/messages.ts'
 export interface DesksOptions extends Omit<Post, 'tellLessor'> {
   peers: Peers
   limits: LessorLimits
+  tokenBudgets?: KnownBudgets | undefined
   clock: Clock
 }
 
@@ -192,7 +194,8 @@ export class Desks {
   }
 
   createLessor(): Lessor {
-    const { limits, peers } = this.#options
-    return new Lessor(limits, () => peers.view.generation * LEASES_PER_TERM + (this.#leases += 1))
+    const { limits, peers, tokenBudgets } = this.#options
+    const nextLease = () => peers.view.generation * LEASES_PER_TERM + (this.#leases += 1)
+    return new Lessor(limits, nextLease, tokenBudgets)
   }
 }

@@ -42,7 +42,7 @@ import { isJobFrame, type JobFrame } from './job-frame.ts'
 import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
-export const MESSAGES_VERSION = '6'
+export const MESSAGES_VERSION = '7'
 
 const organization = name
 const attempt = { job: name, attempt: count }
@@ -83,8 +83,15 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('queue-full'), scope: z.enum(['key', 'organization']), retryMs }),
   /** Its time is over. */
   z.object({ kind: z.literal('no-device'), retryMs }),
+  z.object({
+    kind: z.literal('budget-used'),
+    holder: z.enum(['key', 'member', 'organization']),
+    tokensPerMonth: count,
+    /** The last moment that a date can be. */
+    renewsAt: count.max(8.64e15),
+  }),
 ]) as z.ZodType as z.ZodType<Declined>
-export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'no-device' }>
+export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'no-device' | 'budget-used' }>
 
 /** One attempt of a job on a leased slot. */
 const start = z.object({

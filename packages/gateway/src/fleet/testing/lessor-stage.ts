@@ -3,6 +3,7 @@
 import type { DeviceModel, Feature } from '@hearth/protocol'
 import type { Ask, Ms, Settlement, Ticket } from '../terms/job.ts'
 import type { DeviceStatement, LeaseOf } from '../terms/messages.ts'
+import type { KnownBudgets } from '../slots/core/budgets.ts'
 import { Lessor } from '../slots/core/lessor.ts'
 import { LESSOR_LIMITS, type Decision, type Forecast, type LessorLimits } from '../slots/core/types.ts'
 
@@ -16,8 +17,8 @@ export class LessorStage {
   readonly #tickets = new Map<string, Ticket>()
   #count = 0
 
-  constructor(limits: Partial<LessorLimits> = {}) {
-    this.lessor = new Lessor({ ...LESSOR_LIMITS, ...limits }, () => (this.#count += 1))
+  constructor(limits: Partial<LessorLimits> = {}, budgets?: KnownBudgets) {
+    this.lessor = new Lessor({ ...LESSOR_LIMITS, ...limits }, () => (this.#count += 1), budgets)
   }
 
   ask(job: string, fields: Fields = {}): this {

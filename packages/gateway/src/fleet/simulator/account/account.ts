@@ -5,6 +5,7 @@ import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
 import type { JobRecord } from '../../jobs/job-record.ts'
 import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
+import type { Month } from '../service/month.ts'
 import type { FleetLimits, Roles } from '../../roles.ts'
 import type { Start } from '../../terms/messages.ts'
 import type { Ms, Ticket } from '../../terms/job.ts'
@@ -20,6 +21,7 @@ export interface AccountOptions {
   /** Of every request: a large one may be answered later. */
   requestMs: Ms
   clock: { readonly now: Ms }
+  month: Month
   roles: () => Roles
   /** Called with everything that the gateway decides. */
   note: (value: number) => void
@@ -57,6 +59,10 @@ export class Account {
 
   get now(): Ms {
     return this.#options.clock.now
+  }
+
+  get month(): Month {
+    return this.#options.month
   }
 
   get roles(): Roles {
@@ -123,6 +129,7 @@ export class Account {
     const { job: id } = ticket
     const job = this.jobs.get(id)
     if (job === undefined) return demand(false, () => `${id} ends twice, now with ${outcome.kind}`)
+    if (this.month.isOver(ticket.key)) job.allowed.push('budget-used')
     job.finished(record, this.now)
     // Most jobs that end were never offered.
     if (job.attempts > 0)
@@ -195,6 +202,7 @@ export class Account {
     // A device whose pause ends right now is not free before the lessor knows the time.
     checkOffer(job, device, this.devices, this.#isLessorDue(device.organization) ? this.now - 1 : this.now)
     const isContinued = request.includes('"choices"') || request.includes('"begun"')
+    if (!isContinued && job.isWaiting && this.handsOver?.job !== job) this.#checkBudget(job)
     const attempt = new KnownAttempt(of, job, device, request.includes('"recovery"'), this.now, this.limits.acceptMs)
     if (isContinued) this.continued += 1
     job.offered(attempt, isContinued, this.now)
@@ -204,6 +212,10 @@ export class Account {
     attempt.served.held += 1
     this.#note(number * 64 + name.charCodeAt(name.length - 1))
     return attempt
+  }
+
+  #checkBudget({ ticket }: KnownJob): void {
+    demand(!this.month.isOver(ticket.key), () => `${ticket.job} starts although its budget is used up`)
   }
 
   /** Its device has it. */

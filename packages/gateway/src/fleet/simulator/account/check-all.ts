@@ -15,6 +15,7 @@ export function checkAll(account: Account): void {
   const stats = desks.stats()
   checkSlots(account, [...stats.values()])
   checkLines(account, stats)
+  for (const [organization, { reserved }] of stats) checkReserved(account, organization, reserved)
   const running = [...account.jobs.values()].filter((job) => !job.isWaiting).length
   demandSame(jobs.jobCount, account.jobs.size, 'jobs are kept', 'are not over')
   demandSame(jobs.runningCount, running, 'jobs running', 'have an attempt')
@@ -50,6 +51,17 @@ function checkLines(account: Account, stats: ReadonlyMap<string, LessorStats>): 
   const late = sum([...stats.values()], (one) => one.late)
   const needed = [...account.jobs.values()].filter((job) => job.needsSecond).length
   demandSame(late, needed, 'jobs need a second device', 'have a late one')
+}
+
+/** Tokens are reserved while somebody works for a key that has a budget, and not longer. */
+function checkReserved({ jobs, month }: Account, organization: string, reserved: number): void {
+  const counted = [...jobs.values()].filter(
+    ({ ticket }) => ticket.organization === organization && month.of(ticket.key).length > 0,
+  )
+  const isAnyAtWork = counted.some(({ tries }) => tries.length > 0)
+  demand(!isAnyAtWork || reserved > 0, () => `no tokens of ${organization} are reserved`)
+  const isAnyBegun = counted.some(({ isWaiting, attempts }) => isWaiting && attempts > 0)
+  demand(isAnyAtWork || isAnyBegun || reserved === 0, () => `${reserved} tokens of ${organization} stay reserved`)
 }
 
 function checkSeconds({ lateOffers: { count } }: Account, { secondOffers, secondOffersWon }: Jobs['counts']): void {
@@ -105,6 +117,9 @@ export function checkLate(account: Account): void {
 }
 
 function checkNotForgotten(account: Account, job: KnownJob): void {
+  // It waits to know what those that run will use.
+  const isReserved = (account.roles.desks.statsOf(job.ticket.organization)?.reserved ?? 0) > 0
+  if (isReserved && account.month.of(job.ticket.key).length > 0) return
   demandNoOther(job, 'waits', idleDevice(job, account.devices, account.now, account.limits.patienceMs), 'although')
 }
 
@@ -117,6 +132,7 @@ export function checkEmpty(account: Account): void {
     `${account.jobs.size} jobs wait`,
     `${jobs.jobCount} jobs are kept`,
     `${sum(stats, ({ leases }) => leases)} slots are taken`,
+    `${sum(stats, ({ reserved }) => reserved)} tokens are reserved`,
     `${sum(stats, ({ unsettled }) => unsettled)} leases are not settled`,
     `${sum(stats, ({ queued, late, waitingPerKey }) => queued + late + waitingPerKey.size)} jobs are in line`,
     `${account.nextDeadline === undefined ? 0 : 1} deadlines wait`,

@@ -287,7 +287,8 @@ export class KnownJob {
   // A loss that nobody can continue counts only if the job ends with it. A link that replaces another one may lose an attempt and then reject its
   // job, which was waiting again by then.
   #countedLoss(kind: Outcome['kind']): KnownAttempt | undefined {
-    if (this.#isJustLost && kind !== 'unsupported') return this.#lost
+    // Declined jobs were waiting again.
+    if (this.#isJustLost && kind !== 'unsupported' && kind !== 'budget-used') return this.#lost
     return this.#lost?.file !== undefined && this.received > 0 ? this.#lost : undefined
   }
 

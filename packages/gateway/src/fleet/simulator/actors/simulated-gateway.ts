@@ -7,6 +7,7 @@ import type { Message } from '../../terms/messages.ts'
 import type { PeerLinks } from '../../peers/links/peer-links.ts'
 import type { Peers } from '../../peers/peers.ts'
 import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
+import type { KnownBudgets } from '../../slots/core/budgets.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
 import type { BusClient } from '../service/bus-client.ts'
@@ -23,11 +24,13 @@ export interface Fault {
   roles?: (roles: Roles) => void
   lessor?: (lessor: Lessor) => void
   limits?: Partial<FleetLimits>
+  budgets?: (known: KnownBudgets) => KnownBudgets
 }
 
 interface Surroundings {
   readonly fault: Fault
   readonly limits: FleetLimits
+  readonly month: KnownBudgets
   readonly alive: readonly Gateway[]
   /** The gateway's roles, before anything happens to them. */
   watch(roles: Roles): void
@@ -53,7 +56,7 @@ export class Gateway implements Member {
   #epochs = 0
 
   constructor(world: Surroundings, name: string, process: Process, peers: Peers, wires?: Wires) {
-    const { fault, limits } = world
+    const { fault, limits, month } = world
     this.name = name
     this.world = world
     this.process = process
@@ -63,6 +66,7 @@ export class Gateway implements Member {
     this.#isAlone = own === undefined
     const options = {
       limits: { ...limits, ...fault.limits },
+      tokenBudgets: fault.budgets?.(month) ?? month,
       compareMs: 1_000_000,
       clock: process.clock,
       budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),

@@ -13,6 +13,11 @@ export class Lanes {
     this.touched.push(lane)
   }
 
+  /** Something has changed that concerns all jobs that wait. */
+  touchWaiting(): void {
+    for (const lane of this.#lanes.values()) if (lane.queue.length > 0) this.touch(lane)
+  }
+
   find(model: string): Lane | undefined {
     return this.#lanes.get(model)
   }

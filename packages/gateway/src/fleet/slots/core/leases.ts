@@ -1,8 +1,10 @@
 // The leases of an organization's slots. A slot is taken until its home says that it is free; what it costs its key is settled when its front
 // says what it used. Either may come first.
 
+import { MAX_CHOICES } from '@hearth/protocol'
 import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ms, Settlement } from '../../terms/job.ts'
+import type { Budgets } from './budgets.ts'
 import type { Lanes } from './lanes.ts'
 import { updateDevice, updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
@@ -13,6 +15,7 @@ export interface LeasesOptions {
   deadlines: RankedHeap<Timed>
   limits: LessorLimits
   doubts: Device[]
+  budgets: Budgets
   nextNumber: () => number
 }
 
@@ -38,8 +41,11 @@ export class Leases {
     // A second slot replaces the first or is not used.
     const charged = want === 'slot' ? ticket.cost : 0
     const uncached = Math.max(0, ticket.promptSize - cached)
+    const reservation = this.#options.budgets.reserve(ticket, served.lane)
     served.lane.queue.charge(ticket.key, charged)
-    return this.#add(newHeld(this.#options.nextNumber(), served, now, { asker, ticket, charged, uncached }))
+    return this.#add(
+      newHeld(this.#options.nextNumber(), served, now, { asker, ticket, charged, reservation, uncached }),
+    )
   }
 
   /** Another lessor gave it. */
@@ -68,6 +74,7 @@ export class Leases {
     updateOpen(served)
     this.#deadlines.remove(held)
     this.#lanes.touch(served.lane)
+    this.#raise(held)
     if (held.state !== 'held' || held.ticket === undefined) removeItem(served.device.leases, held)
   }
 
@@ -77,6 +84,7 @@ export class Leases {
     const { served } = held
     if (measured !== undefined) learn(held, measured)
     this.#uncharge(held)
+    this.#release(held)
     if (kind === 'ended') this.trust(served)
     if (kind === 'refused' || kind === 'unreachable') this.backOff(served, now)
     held.state = 'stopping'
@@ -107,6 +115,7 @@ export class Leases {
     const isLost = isOwed && !held.isFreed
     if (isLost) held.served.lane.lost.set(held.number, held)
     if (isOwed) this.#uncharge(held)
+    if (!isLost) this.#release(held)
     if (held.state === 'held') held.state = isLost ? 'lost' : 'stopping'
     if (held.isFreed) removeItem(held.served.device.leases, held)
     else this.free(held)
@@ -117,6 +126,7 @@ export class Leases {
   forget(held: Held): void {
     const { lane } = held.served
     lane.lost.delete(held.number)
+    this.#release(held)
     this.#deadlines.remove(held)
     this.#lanes.touch(lane)
     this.#lanes.tidy(lane)
@@ -128,6 +138,18 @@ export class Leases {
     queue.charge(ticket.key, -charged)
     queue.part(ticket.key)
     this.#lanes.tidy(served.lane)
+  }
+
+  /** No answer is longer than the context of its model. */
+  #raise({ reservation, served }: Held): void {
+    if (reservation !== undefined) this.#options.budgets.raise(reservation, MAX_CHOICES * served.contextLength)
+  }
+
+  #release(held: Held): void {
+    const { reservation } = held
+    if (reservation === undefined) return
+    held.reservation = undefined
+    if (this.#options.budgets.release(reservation)) this.#lanes.touchWaiting()
   }
 
   /** The device refused: it gets no offers for a while, twice as long each time, until it accepts or ends a job. */
@@ -159,11 +181,11 @@ export class Leases {
   }
 }
 
-type Asking = Pick<Held, 'asker' | 'ticket' | 'charged' | 'uncached'>
-const UNKNOWN: Asking = { asker: '', ticket: undefined, charged: 0, uncached: 0 }
+type Asking = Pick<Held, 'asker' | 'ticket' | 'charged' | 'reservation' | 'uncached'>
+const UNKNOWN: Asking = { asker: '', ticket: undefined, charged: 0, reservation: undefined, uncached: 0 }
 
 function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN): Held {
-  const { asker, ticket, charged, uncached } = asking
+  const { asker, ticket, charged, reservation, uncached } = asking
   return {
     kind: 'lease',
     rank: 0,
@@ -173,6 +195,7 @@ function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN)
     asker,
     ticket,
     charged,
+    reservation,
     uncached,
     takenAt: now,
     // Of another lessor's lease, its home has said so.

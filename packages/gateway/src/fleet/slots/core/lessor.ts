@@ -16,6 +16,7 @@
 import { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ask, Ms, Settlement } from '../../terms/job.ts'
 import type { DeviceStatement, LeaseOf } from '../../terms/messages.ts'
+import { Budgets, NO_BUDGETS, type KnownBudgets } from './budgets.ts'
 import {
   canStart,
   chooseDevice,
@@ -49,6 +50,7 @@ export class Lessor {
   readonly #deadlines = new RankedHeap<Timed>()
   readonly #devices = new DeviceTable(this.#lanes)
   readonly #forecasts: Forecasts
+  readonly #budgets: Budgets
   readonly #line: Line
   readonly #leases: Leases
   /** Used while a lane is served; kept so that it is not allocated for every job. */
@@ -59,10 +61,11 @@ export class Lessor {
   #isGathering = false
 
   /** Numbers of leases are unique among all lessors. */
-  constructor(limits: LessorLimits, nextLease: () => number) {
+  constructor(limits: LessorLimits, nextLease: () => number, known: KnownBudgets = NO_BUDGETS) {
     this.#limits = limits
+    this.#budgets = new Budgets(known)
     this.#forecasts = new Forecasts(limits.sampleMs)
-    const shared = { lanes: this.#lanes, deadlines: this.#deadlines, limits }
+    const shared = { lanes: this.#lanes, deadlines: this.#deadlines, budgets: this.#budgets, limits }
     this.#line = new Line({ ...shared, decisions: this.decisions, forecasts: this.#forecasts })
     this.#leases = new Leases({ ...shared, doubts: this.doubts, nextNumber: nextLease })
   }
@@ -138,6 +141,7 @@ export class Lessor {
     const { lane, want } = asked
     if (want !== 'slot' || this.isHeld || this.#lanes.touched.length > 0) return false
     if (lane.queue.length > 0 || lane.seconds.size > 0 || lane.lost.size > 0) return false
+    if (this.#budgets.mustWait(asked) || this.#budgets.usedUp(asked) !== undefined) return false
     const served = chooseDevice(asked)
     if (served !== undefined) this.#lease(asked, served, now, true)
     return served !== undefined
@@ -348,12 +352,25 @@ export class Lessor {
   #serveLane(lane: Lane, now: Ms): void {
     if (lane.lost.size > 0) return
     if (lane.seconds.size > 0) this.#serveSeconds(lane, now)
-    const couldStart = (asked: Asked) => canStart(asked, this.#outOfReach)
+    // A key's jobs come one after another, and one that has to wait for what is reserved is like the next.
+    let waiting = ''
+    const couldStart = (asked: Asked) => {
+      if (!canStart(asked, this.#outOfReach)) return false
+      if (asked.begun !== undefined) return true
+      if (asked.ticket.key !== waiting && this.#budgets.mustWait(asked)) waiting = asked.ticket.key
+      return asked.ticket.key !== waiting
+    }
     // A lease only takes devices away, so features that no open device has stay out of reach in this loop. Only a device that has to
     // load its model for a lease then comes within reach of other jobs.
     if (this.#outOfReach.size > 0) this.#outOfReach.clear()
     while (lane.queue.length > 0 && lane.open.all.length > 0) {
+      waiting = ''
       const asked = lane.queue.next(couldStart)
+      const used = asked && this.#budgets.usedUp(asked)
+      if (asked !== undefined && used !== undefined) {
+        this.#line.decline(asked, used)
+        continue
+      }
       const served = asked && chooseDevice(asked)
       if (asked === undefined || served === undefined) return
       this.#line.leave(asked)
@@ -413,6 +430,6 @@ export class Lessor {
   }
 
   stats(now: Ms): LessorStats {
-    return collectStats(this.#line, this.#lanes, this.#devices, now)
+    return { ...collectStats(this.#line, this.#lanes, this.#devices, now), reserved: this.#budgets.reserved }
   }
 }

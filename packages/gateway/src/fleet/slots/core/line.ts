@@ -4,6 +4,7 @@ import { PassingMap } from '@hearth/chat'
 import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ask, Ms } from '../../terms/job.ts'
 import type { Declined } from '../../terms/messages.ts'
+import type { Budgets } from './budgets.ts'
 import { countFeatures, fromMask, lacking, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Forecasts } from './forecasts/forecasts.ts'
 import type { Lanes } from './lanes.ts'
@@ -15,6 +16,7 @@ export interface LineOptions {
   deadlines: RankedHeap<Timed>
   forecasts: Forecasts
   decisions: Decision[]
+  budgets: Budgets
   limits: LessorLimits
 }
 
@@ -63,6 +65,7 @@ export class Line {
       isImpatient: false,
       begun,
       mustContinue,
+      reservation: undefined,
       avoided: avoided && new Set(avoided),
       excluded: excluded && new Set(excluded),
       expectedMs: undefined,
@@ -74,6 +77,7 @@ export class Line {
     this.#asks.set(ticket.job, asked)
     this.#options.lanes.touch(lane)
     if (want !== 'slot') return void lane.seconds.add(asked)
+    if (asked.begun !== undefined) asked.reservation = this.#options.budgets.reserve(ticket, lane)
     lane.queue.enter(asked)
     this.#count(ticket.key, 1)
     this.#options.deadlines.put(asked, nextDeadline(asked))
@@ -84,9 +88,17 @@ export class Line {
     const { lane, ticket, want } = asked
     this.#asks.delete(ticket.job)
     if (want !== 'slot') return void lane.seconds.delete(asked)
+    this.#release(asked)
     lane.queue.leave(asked)
     this.#count(ticket.key, -1)
     this.#options.deadlines.remove(asked)
+  }
+
+  #release(asked: Asked): void {
+    const { reservation } = asked
+    if (reservation === undefined) return
+    asked.reservation = undefined
+    if (this.#options.budgets.release(reservation)) this.#options.lanes.touchWaiting()
   }
 
   #count(key: string, change: 1 | -1): void {

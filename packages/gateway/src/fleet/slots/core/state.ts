@@ -4,6 +4,7 @@ import type { ModelPresence } from '@hearth/protocol'
 import type { Ranked } from '../../../time/ranked-heap.ts'
 import type { Ask, ModelFile, Ms, Ticket } from '../../terms/job.ts'
 import { FairQueue, type Waiter } from './fair-queue.ts'
+import type { Reservation } from './budgets.ts'
 import type { FeatureMask } from './feature-mask.ts'
 import { AnswerLengths } from './learned/answer-lengths.ts'
 import { KeyHabits } from './learned/key-habits.ts'
@@ -137,6 +138,8 @@ export interface Asked extends Ranked, Waiter {
   /** Undefined if the reply starts over. */
   begun: ModelFile | undefined
   readonly mustContinue: boolean
+  /** Of a begun reply in line: what it was to use still counts. */
+  reservation: Reservation | undefined
   readonly avoided: ReadonlySet<string> | undefined
   readonly excluded: ReadonlySet<string> | undefined
   /** Until its first event, as forecast at its submission; undefined unless the job is a sample. */
@@ -153,6 +156,8 @@ export interface Held extends Ranked {
   readonly ticket: Ticket | undefined
   /** Tokens that the key is charged until the front says what it used. */
   charged: number
+  /** Of the key's budgets, until the front says what it used. */
+  reservation: Reservation | undefined
   /** Characters of the prompt that the device probably has to read. */
   readonly uncached: number
   readonly takenAt: Ms

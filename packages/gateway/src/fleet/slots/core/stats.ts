@@ -6,7 +6,10 @@ import type { Lanes } from './lanes.ts'
 import type { Line } from './line.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
 
-export type LessorStats = ReturnType<typeof collectStats>
+export type LessorStats = ReturnType<typeof collectStats> & {
+  /** Tokens of budgets, once for each that they count for. */
+  reserved: number
+}
 
 export function collectStats(line: Line, lanes: Lanes, devices: DeviceTable, now: Ms) {
   const all = [...lanes.all()]

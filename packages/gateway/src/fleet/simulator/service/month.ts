@@ -1,0 +1,65 @@
+// The monthly budgets of a simulated service, and what was used of them. A lone gateway's month is so short that budgets are used up and start
+// again all the time. Several have budgets that nothing uses up: there, only what is reserved matters.
+
+import type { Budget } from '../../../store/revisions/access-rows.ts'
+import { totalTokens, type JobRecord } from '../../jobs/job-record.ts'
+import type { KnownBudgets } from '../../slots/core/budgets.ts'
+
+const MONTH_MS = 10_000
+const OF_KEY = 20_000
+const OF_ORGANIZATION = 60_000
+const ENDLESS = 1e12
+
+export class Month implements KnownBudgets {
+  readonly #clock: { readonly now: number }
+  readonly #isEndless: boolean
+  #month = 0
+  readonly #used = new Map<string, number>()
+  readonly #budgets = new Map<string, readonly Budget[]>()
+
+  constructor(clock: { readonly now: number }, isEndless: boolean) {
+    this.#clock = clock
+    this.#isEndless = isEndless
+  }
+
+  /** A key belongs to the first organization that used it. */
+  add({ ticket, tokens }: JobRecord): void {
+    this.#turn()
+    for (const budget of this.of(ticket.key)) this.#used.set(budget.id, this.used(budget) + totalTokens(tokens))
+  }
+
+  readonly of = (key: string): readonly Budget[] => {
+    const known = this.#budgets.get(key) ?? budgetsOf(key, this.#isEndless)
+    this.#budgets.set(key, known)
+    return known
+  }
+
+  readonly used = ({ id }: Budget): number => {
+    this.#turn()
+    return this.#used.get(id) ?? 0
+  }
+
+  readonly renewsAt = (): number => (this.#month + 1) * MONTH_MS
+
+  /** One of the key's budgets is used up. */
+  isOver(key: string): boolean {
+    return this.of(key).some((budget) => this.used(budget) >= budget.tokensPerMonth)
+  }
+
+  #turn(): void {
+    const month = Math.floor(this.#clock.now / MONTH_MS)
+    if (month !== this.#month) this.#used.clear()
+    this.#month = month
+  }
+}
+
+/** Every other key has one, and of a lone gateway's organizations `west`. */
+function budgetsOf(key: string, isEndless: boolean): Budget[] {
+  const [organization = ''] = key.split('-key')
+  const budgets: Budget[] = []
+  if (/[13]$/.test(key))
+    budgets.push({ holder: 'key', organization, id: key, tokensPerMonth: isEndless ? ENDLESS : OF_KEY })
+  if (organization === 'west')
+    budgets.push({ holder: 'organization', organization, id: organization, tokensPerMonth: OF_ORGANIZATION })
+  return budgets
+}

@@ -1,10 +1,12 @@
 import { totp } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from '../harness/axe.ts'
 import { chooseInMenu, column, confirmByName, goOn, toast, visit } from '../harness/people.ts'
 import { ORGANIZATION, OWNER, type ConsoleSystem } from '../harness/start-console.ts'
 
 const PASSWORD = 'battery horse correct'
+const LAST_PASSWORD = 'horse correct battery'
 const EMAIL = 'of-people@example.test'
 
 export function peoplePages(system: ConsoleSystem): void {
@@ -190,6 +192,33 @@ export function peoplePages(system: ConsoleSystem): void {
       expect(await page.getByRole('button', { name: 'End all other sessions…' }).count()).toBe(0)
     })
 
+    it('shows what happened to your account lately, and locks others out', async () => {
+      const wrong = system.call(guest, '/sign-in', { email: EMAIL, password: 'not the password' })
+      await expect(wrong).rejects.toThrow('Wrong email or password.')
+      await system.call(guest, '/sign-in', { email: EMAIL, password: PASSWORD })
+      await visit(guest, '/')
+      await visit(page, '/account')
+      const activity = page.getByRole('listitem')
+      await activity
+        .filter({ hasText: /^Wrong password/ })
+        .first()
+        .waitFor()
+      await activity.filter({ hasText: 'Ended other sessions' }).waitFor()
+      const signedIn = activity.filter({ hasText: /Signed in with your password.*From .*Chrome on / })
+      await signedIn
+        .first()
+        .getByRole('button', { name: /^This wasn't me/ })
+        .click()
+      const dialog = page.getByRole('dialog')
+      expect(await findViolations(page)).toEqual([])
+      await dialog.getByLabel('Current password').fill(PASSWORD)
+      await dialog.getByLabel('New password').fill(LAST_PASSWORD)
+      await dialog.getByRole('button', { name: 'Change password' }).click()
+      await toast(page, /Password changed/)
+      await guest.getByText('Your session has ended.').waitFor()
+      await activity.filter({ hasText: 'Changed the password' }).first().waitFor()
+    })
+
     it('has the documentation of this version, found by its words', async () => {
       await visit(page, '/help')
       await page.keyboard.press('/')
@@ -211,7 +240,7 @@ export function peoplePages(system: ConsoleSystem): void {
       await visit(page, '/account')
       await page.getByRole('button', { name: 'Set up…' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Your password').fill(PASSWORD)
+      await dialog.getByLabel('Your password').fill(LAST_PASSWORD)
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await dialog.getByRole('img', { name: /QR code/ }).waitFor()
       const uri = `otpauth://totp/?secret=${(await dialog.getByLabel('Secret', { exact: true }).innerText()).trim()}`
@@ -221,8 +250,9 @@ export function peoplePages(system: ConsoleSystem): void {
 
       await open('/')
       await guest.getByLabel('Email').fill(EMAIL)
-      await signIn(PASSWORD)
-      await guest.getByLabel('Code from your authenticator app').fill(totp(uri))
+      await signIn(LAST_PASSWORD)
+      // The one before was used.
+      await guest.getByLabel('Code from your authenticator app').fill(totp(uri, 1))
       await guest.getByRole('button', { name: 'Continue' }).click()
       await guest.getByRole('heading', { name: 'Home' }).waitFor()
     })

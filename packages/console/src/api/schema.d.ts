@@ -73,6 +73,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sign-ins, wrong passwords and changes of how you sign in */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/delete": {
         parameters: {
             query?: never;
@@ -1034,10 +1051,16 @@ export interface components {
             mayCreateOrganization: boolean;
             /**
              * Format: date-time
-             * @description UTC
+             * @description Without another visit
              * @example 2026-11-15T12:00:00.000Z
              */
             sessionExpiresAt: string;
+            /**
+             * Format: date-time
+             * @description Whatever happens
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            sessionEndsAt: string;
         };
         Membership: {
             id: string;
@@ -1049,6 +1072,37 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             deletesAt: string | null;
+        };
+        /** @description The newest come first, at most 100 */
+        Activities: {
+            activities: components["schemas"]["Activity"][];
+        };
+        Activity: {
+            id: string;
+            /** @enum {string} */
+            event: "sign-in" | "wrong-password" | "wrong-code" | "change-password" | "add-second-factor" | "remove-second-factor" | "add-passkey" | "remove-passkey" | "end-sessions" | "reset";
+            /**
+             * @description How someone signed in
+             * @enum {string|null}
+             */
+            way: "password" | "code" | "backup-code" | "passkey" | "provider" | null;
+            /** @description Null if wrong passwords or codes came from several */
+            address: string | null;
+            /** @description The user agent, in the same way */
+            browser: string | null;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description Wrong passwords and codes of an hour are one entry
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            lastAt: string;
+            times: number;
         };
         /** @description Those used last come first, at most 100 */
         Sessions: {
@@ -2081,6 +2135,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activities"];
+                };
             };
             /** @description The error */
             default: {

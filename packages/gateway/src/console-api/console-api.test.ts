@@ -1,6 +1,7 @@
 // Behavior of the console API over HTTP.
 
 import './contract/sign-in.contract.ts'
+import './contract/activity.contract.ts'
 import './contract/policy.contract.ts'
 import './contract/members.contract.ts'
 import './contract/deletion.contract.ts'

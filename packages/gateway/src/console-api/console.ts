@@ -19,6 +19,7 @@ import type { KeyQuota } from '../store/keys/key-quota.ts'
 import type { OrganizationQuota } from '../store/quota.ts'
 import type { Membership } from '../store/people/members.ts'
 import type { Store } from '../store/store.ts'
+import type { AccountEvent, NobodysEvent } from '../store/tables/activity.ts'
 import type { ChangeFeed } from './state/change-feed.ts'
 import type { OpenStreams } from './state/open-streams.ts'
 import type { PlaygroundKeys } from './state/playground-keys.ts'
@@ -53,8 +54,17 @@ export interface ConsoleParts {
   organizationQuota: OrganizationQuota
   keyQuota: KeyQuota
   mostDevices: number
+  /** Called with everything that happens to people's ways to sign in, for the log and the metrics. */
+  onAccountEvent: (noted: NotedEvent) => void
   /** Called with internal errors. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
+}
+
+/** Something about a person's ways to sign in, or about nobody's. */
+export interface NotedEvent {
+  event: AccountEvent | NobodysEvent
+  person?: string
+  address: string
 }
 
 export interface ConsoleEnv {

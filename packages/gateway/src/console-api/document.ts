@@ -2,6 +2,7 @@
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as account from './account/account.ts'
+import * as activity from './account/activity.ts'
 import * as secondFactor from './account/second-factor.ts'
 import * as sessions from './account/sessions.ts'
 import * as signIn from './account/sign-in.ts'
@@ -28,6 +29,7 @@ export const CONSOLE_PREFIX = '/api/v1'
 
 const TOPICS: Record<string, unknown>[] = [
   account,
+  activity,
   secondFactor,
   sessions,
   signIn,

@@ -17,7 +17,7 @@ import { SignInState } from './state/sign-in-state.ts'
 /** The parts that come from outside; the others are made here. */
 type GivenParts = Pick<
   ConsoleParts,
-  'store' | 'book' | 'fleet' | 'speeds' | 'guessLimiter' | 'sealProgram' | 'onInternalError'
+  'store' | 'book' | 'fleet' | 'speeds' | 'guessLimiter' | 'sealProgram' | 'onAccountEvent' | 'onInternalError'
 >
 
 export interface OpenConsole {
@@ -75,6 +75,7 @@ async function openAccounts(config: Config, secrets: OpenSecrets, store: Store):
     keyring: secrets.keyring,
     publicUrl: config.PUBLIC_URL || 'http://localhost',
     ...(provider.issuer !== '' && { provider }),
+    store,
     mayComeIn: async (email) => config.OIDC_NEW_PEOPLE || (await store.isInvited({ email, at: new Date() })),
   })
 }

@@ -4,6 +4,7 @@ import type { ByteBudget } from '@hearth/chat'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/route.ts'
+import { ACCOUNT_EVENTS, NOBODYS_EVENTS, type AccountEvent, type NobodysEvent } from '../store/tables/activity.ts'
 import { addFleetReadings } from './fleet-readings.ts'
 import { Metrics, addReadings } from './metrics.ts'
 import { addProcessMetrics } from './process-metrics.ts'
@@ -17,6 +18,10 @@ export class GatewayMetrics {
   readonly #requests = this.#metrics.counter(
     'hearth_requests_total',
     'HTTP requests by route and status; status 0 means the client disconnected before a response',
+  )
+  readonly #accountEvents = this.#metrics.counter(
+    'hearth_account_events_total',
+    "Sign-ins, failed attempts at them, and changes of people's ways to sign in, by event",
   )
   readonly #jobs = this.#metrics.counter('hearth_jobs_total', 'Chat jobs by outcome')
   readonly #jobsByOutcome = new Map<JobRecord['outcome']['kind'], { value: number }>()
@@ -74,6 +79,8 @@ export class GatewayMetrics {
     this.#metrics.reading('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
       Number(this.#isShedding),
     )
+    // From the start, so that the first ones of a kind are an increase.
+    for (const event of [...ACCOUNT_EVENTS, ...NOBODYS_EVENTS]) this.#accountEvents.cell({ event })
     addReadings(this.#metrics, UPKEEP_READINGS, () => this.upkeep)
     addBudgetGauges(this.#metrics, budgets)
     addProcessMetrics(this.#metrics)
@@ -114,6 +121,10 @@ export class GatewayMetrics {
     const cell = this.#jobs.cell({ outcome })
     this.#jobsByOutcome.set(outcome, cell)
     return cell
+  }
+
+  accountEvent(event: AccountEvent | NobodysEvent): void {
+    this.#accountEvents.cell({ event }).value += 1
   }
 
   usageUnprotected(): void {

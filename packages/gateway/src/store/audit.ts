@@ -34,7 +34,7 @@ export interface AuditEntry {
   after?: Fields
 }
 
-type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string }
+type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string; isRefused?: boolean }
 
 export interface OrganizationRevision {
   organization: string
@@ -151,7 +151,12 @@ function withoutName(fields: Fields | undefined): Fields | undefined {
 
 /** Records a request that was denied. */
 async function recordRejection({ query }: Database, entry: NewEntry): Promise<void> {
-  await query.insert(auditLog).values({ ...toRow(entry), isRefused: true })
+  await insertEntries(query, [{ ...entry, isRefused: true }])
+}
+
+/** Records what changes nothing that pages show. */
+export async function insertEntries(handle: Handle, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length > 0) await handle.insert(auditLog).values(entries.map(toRow))
 }
 
 /** Deletes entries that are older, from the oldest `limit` ones; returns how many. The database lets nobody delete younger ones. */
@@ -178,7 +183,7 @@ async function organizationRevisions(
     .where(inArray(organizationRevision.organizationId, [...organizations]))
 }
 
-function toRow({ organization, actor, action, object, before, after }: NewEntry) {
+function toRow({ organization, actor, action, object, before, after, isRefused = false }: NewEntry) {
   return {
     organizationId: organization,
     actorKind: actor.kind,
@@ -191,6 +196,7 @@ function toRow({ organization, actor, action, object, before, after }: NewEntry)
     objectName: object.name,
     before,
     after,
+    isRefused,
   }
 }
 

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import './contract/access-changes.contract.ts'
+import './contract/activity.contract.ts'
 import './contract/deletion.contract.ts'
 import './contract/devices.contract.ts'
 import './contract/joining.contract.ts'

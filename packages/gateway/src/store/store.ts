@@ -13,6 +13,7 @@ import { keyQueries } from './keys/keys.ts'
 import { modelQueries } from './models.ts'
 import { peerQueries } from './peers.ts'
 import { accountQueries } from './people/accounts.ts'
+import { activityQueries } from './people/activity.ts'
 import { invitationQueries } from './people/invitations.ts'
 import { memberQueries } from './people/members.ts'
 import { personDataQueries } from './people/person-data.ts'
@@ -40,6 +41,7 @@ const QUERIES = {
   ...signInQueries,
   ...sessionQueries,
   ...accountQueries,
+  ...activityQueries,
   ...storedSecretQueries,
   ...keyQueries,
   ...modelQueries,

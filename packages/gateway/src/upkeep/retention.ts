@@ -11,8 +11,8 @@ const BREATH_MS = 50
 const BATCH = 500
 
 export interface RetentionOptions {
-  store: Pick<Store, 'foldUsage' | 'pruneAudit' | 'tableSizes'>
-  /** How long usage is kept by the hour, and the audit log at all. */
+  store: Pick<Store, 'foldUsage' | 'pruneAudit' | 'pruneActivity' | 'tableSizes'>
+  /** How long usage is kept by the hour, and the audit log and people's recent activity at all. */
   months: { usage: number; audit: number }
   onSizes: (sizes: Awaited<ReturnType<Store['tableSizes']>>) => void
   onTidied: (done: { days: number; entries: number }) => void
@@ -30,7 +30,10 @@ export async function keepRetention(options: RetentionOptions): Promise<void> {
 async function tidyUp(options: RetentionOptions): Promise<void> {
   const { store, months, onSizes, onTidied, now = Date.now } = options
   const days = await foldDays(options, monthsBefore(now(), months.usage))
-  const entries = await pruneEntries(options, monthsBefore(now(), months.audit))
+  const before = monthsBefore(now(), months.audit)
+  const entries =
+    (await prune(options, (limit) => store.pruneAudit({ before, limit }))) +
+    (await prune(options, (limit) => store.pruneActivity({ before, limit })))
   if (days + entries > 0) onTidied({ days, entries })
   onSizes(await store.tableSizes())
 }
@@ -45,10 +48,10 @@ async function foldDays({ store, pause }: RetentionOptions, before: Date): Promi
   return days
 }
 
-async function pruneEntries({ store, pause }: RetentionOptions, before: Date): Promise<number> {
+async function prune({ pause }: RetentionOptions, deleteSome: (limit: number) => Promise<number>): Promise<number> {
   let entries = 0
   for (let deleted = BATCH; deleted === BATCH;) {
-    deleted = await store.pruneAudit({ before, limit: BATCH })
+    deleted = await deleteSome(BATCH)
     entries += deleted
     if (!(await pause(BREATH_MS))) break
   }

@@ -4,6 +4,7 @@ import type { AccessBook } from '../access/book/access-book.ts'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
 import { Spending } from '../access/limits/spending.ts'
 import type { Config } from '../config.ts'
+import type { NotedEvent } from '../console-api/console.ts'
 import { Speeds } from '../console-api/state/speeds.ts'
 import { totalTokens, type DeviceIdentity, type JobRecord, type Presence } from '../fleet/fleet.ts'
 import { LoadLimit } from '../load/load-limit.ts'
@@ -82,6 +83,11 @@ export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds, tra
   traces?.ended(record)
   speeds.note(record)
   log.writeFields(formatJobFields(record), 'job')
+}
+
+export function noteAccountEvent({ event, person, address }: NotedEvent, { log }: Base, { metrics }: Meters): void {
+  metrics.accountEvent(event)
+  log.info({ event, address, ...(person !== undefined && { person }) }, 'account')
 }
 
 export function notePresence(

@@ -9,13 +9,14 @@ import { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import { LargeRequests } from '../chat/large-requests.ts'
 import type { Config } from '../config.ts'
 import { handOutPrograms, type HandedOutPrograms } from '../device-app/handed-out-program.ts'
+import type { NotedEvent } from '../console-api/console.ts'
 import { openConsole, type OpenConsole } from '../console-api/open-console.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Log } from '../observe/log.ts'
 import type { Store } from '../store/store.ts'
 import { openBase, type Base } from './base.ts'
 import { fleetOptions } from './fleet-options.ts'
-import { openMeters, type Meters } from './meters.ts'
+import { noteAccountEvent, openMeters, type Meters } from './meters.ts'
 import { openFleet } from './open-fleet.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'
 
@@ -41,9 +42,10 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
   const options = fleetOptions(config, base, meters, book)
   const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, ...meters, options })
   applyAccess(book, fleet, meters.limiter)
-  const guessLimiter = new GuessLimiter()
+  const guessLimiter = new GuessLimiter(undefined, () => meters.metrics.accountEvent('too-many-attempts'))
   const programs = handOutPrograms()
-  const given = { ...base, ...meters, fleet, book, guessLimiter, sealProgram: programs.seal }
+  const onAccountEvent = (noted: NotedEvent) => noteAccountEvent(noted, base, meters)
+  const given = { ...base, ...meters, fleet, book, guessLimiter, sealProgram: programs.seal, onAccountEvent }
   const consoleApi = await openConsole(config, secrets, given)
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
   const limits = { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS }

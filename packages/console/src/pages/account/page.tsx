@@ -5,11 +5,12 @@ import { Form, FormDialog } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
-import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
+import { ActivitySection } from './activity.tsx'
 import { PasskeySection } from './passkeys.tsx'
+import { usePasswordChange } from './password-change.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
 import { SessionsSection } from './sessions.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
@@ -21,7 +22,8 @@ export function AccountPage() {
       title="Your account"
       about={
         <>
-          You will be signed out <Moment at={me.sessionExpiresAt} /> unless you visit again before then.
+          You will be signed out <Moment at={me.sessionExpiresAt} /> unless you visit again before then, and{' '}
+          <Moment at={me.sessionEndsAt} /> in any case.
         </>
       }
     >
@@ -38,6 +40,7 @@ export function AccountPage() {
       )}
       <PasskeySection />
       <SessionsSection />
+      <ActivitySection />
       <Section
         title="Your data"
         about="Everything that is kept about you, as a JSON file. Prompts and responses are not kept."
@@ -81,27 +84,10 @@ function NameForm() {
 }
 
 function PasswordForm() {
-  const { email } = useSession().me.person
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const act = async () => {
-    await send(api.PUT('/me/password', { body: { current, next } }))
-    // The old session has ended, and a request sent with it may have made the console think that you are signed out.
-    await readMeAgain()
-    setCurrent('')
-    setNext('')
-    showToast('Password changed. You are signed out everywhere else.')
-  }
+  const { act, fields } = usePasswordChange()
   return (
     <Form className="card card-body stack narrow" act={act} action="Change password">
-      <CurrentPassword label="Current password" value={current} onText={setCurrent} />
-      <NewPasswordField
-        label="New password"
-        advice="Changing it signs you out everywhere else."
-        email={email}
-        value={next}
-        onChange={setNext}
-      />
+      {fields}
     </Form>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { queryClient } from '../../api/query-client.ts'
-import { sessions as sessionsQuery } from '../../api/person.ts'
+import { readSessionsAgain, sessions as sessionsQuery } from '../../api/person.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
@@ -83,7 +82,7 @@ function EndDialog({ session, onClose }: { session?: Session; onClose: () => voi
         ? api.DELETE('/me/sessions/{session}', { params: { path: { session: session.id } } })
         : api.DELETE('/me/sessions'),
     )
-    await queryClient.invalidateQueries(sessionsQuery)
+    await readSessionsAgain()
   }
   return (
     <ConfirmDialog

@@ -22,6 +22,9 @@ describe('an audit log entry', () => {
 
   it.each([
     ['member.join', { after: { role: 'admin' } }, 'joined as an admin', ''],
+    ['member.sign-in', { after: { way: 'passkey' } }, 'signed in with a passkey', ''],
+    ['member.sign-in', { after: { way: 'password' } }, 'signed in with a password', ''],
+    ['member.wrong-password', { isRefused: true }, 'gave a wrong password for', 'CI'],
     ['member.leave', { before: { role: 'member' } }, 'left the organization', ''],
     ['invitation.create', { after: { role: 'member' } }, 'created a member invitation', ''],
     ['invitation.create', { after: { role: 'member', email: 'a@b.test' } }, 'invited', 'a@b.test'],

@@ -65,6 +65,15 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
     verb: `ended ${plural(Number(after?.['sessions']), 'session')} of their own`,
     object: '',
   }),
+  'member.sign-in': ({ after }) => ({
+    verb: `signed in with ${WAYS[String(after?.['way'])] ?? 'a password'}`,
+    object: '',
+  }),
+  'member.wrong-password': ({ object }) => ({ verb: 'gave a wrong password for', object: object.name }),
+  'member.wrong-code': ({ object }) => ({ verb: 'gave a wrong code for', object: object.name }),
+  'member.change-password': () => ({ verb: 'changed their password', object: '' }),
+  'member.add-second-factor': () => ({ verb: 'turned on two-factor authentication', object: '' }),
+  'member.remove-second-factor': () => ({ verb: 'turned off two-factor authentication', object: '' }),
   'member.leave': () => ({ verb: 'left the organization', object: '' }),
   'member.rename': ({ actor, object }) => ({
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',
@@ -80,6 +89,13 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'organization.seal': ({ before, after }) => ({ verb: describeSeal(before, after), object: '' }),
   'organization.sign': ({ after }) => ({ verb: describeSigned(after), object: '' }),
   'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
+}
+
+const WAYS: Record<string, string> = {
+  code: 'a password and a code',
+  'backup-code': 'a password and a backup code',
+  passkey: 'a passkey',
+  provider: 'single sign-on',
 }
 
 function onDevice(verb: string, { after, object }: Entry): Sentence {
@@ -136,7 +152,8 @@ const DENIED: Record<string, string> = {
 
 export function describeEntry(entry: Entry): Sentence {
   const { action, object, isRefused } = entry
-  if (isRefused) return { verb: `tried to ${DENIED[action] ?? `do ${action}`}`, object: '' }
+  if (isRefused && DENIED[action] !== undefined) return { verb: `tried to ${DENIED[action]}`, object: '' }
+  if (isRefused && !(action in SENTENCES)) return { verb: `tried to do ${action}`, object: '' }
   return SENTENCES[action]?.(entry) ?? { verb: DONE[action] ?? action, object: object.name }
 }
 
@@ -170,7 +187,7 @@ export interface FieldChange {
 /** The fields that changed, without what the sentence already says. */
 export function listChanges(entry: Pick<Entry, 'action' | 'before' | 'after' | 'object'>): FieldChange[] {
   const { before, after, object } = entry
-  if (entry.action === 'member.join' || entry.action === 'organization.sign') return []
+  if (['member.join', 'member.sign-in', 'organization.sign'].includes(entry.action)) return []
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names]
     .filter((name) => name !== 'device')

@@ -2,23 +2,43 @@
 // authentication, passkeys and the external provider. Only the endpoints listed in ENDPOINTS are reachable; the library's own pages and
 // its own ways of changing members are not.
 
-import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { dropUnprintable } from '../../text/printable.ts'
-import { ACCOUNT_PREFIX, ADDRESS_HEADER, createLibrary, PROVIDER, type AccountOptions } from './library.ts'
+import {
+  ACCOUNT_PREFIX,
+  ADDRESS_HEADER,
+  createLibrary,
+  IDLE_MS,
+  PROVIDER,
+  SESSION_MS,
+  type AccountOptions,
+} from './library.ts'
 
 export interface Session {
   id: string
   person: { id: string; name: string; email: string }
   activeOrganization: string | undefined
+  /** Without another visit. */
   expiresAt: Date
-  /** Set-Cookie values that renew the session. */
-  cookies: string[]
+  /** Whatever happens. */
+  endsAt: Date
 }
 
 /** The sender of a request. */
 export interface Browser {
   headers: Headers
   address: string
+}
+
+export interface Called {
+  answer: Response
+  /** Whose account this was about, as far as the library says so: always after a sign-in, and after a wrong code. */
+  person: string | undefined
+}
+
+interface Visited {
+  id: string
+  expiresAt: Date
+  updatedAt: Date
 }
 
 export type AccountEndpoint = keyof typeof ENDPOINTS
@@ -45,14 +65,18 @@ const ENDPOINTS = {
 
 /** The common ones have at most 200 characters. */
 const MAX_USER_AGENT = 256
+/** How late the time of the last visit may be. Each one that is noted is a write. */
+const RENEWAL_MS = 900_000
 
 export class Accounts {
   readonly #options: AccountOptions
+  /** Whose account the library found a request to be about. */
+  readonly #people = new WeakMap<Request, string>()
   #library: ReturnType<typeof createLibrary>
 
   constructor(options: AccountOptions) {
     this.#options = options
-    this.#library = createLibrary(options)
+    this.#library = this.#createLibrary()
   }
 
   get providerName(): string | undefined {
@@ -64,45 +88,61 @@ export class Accounts {
     return this.#options.keyring !== undefined
   }
 
+  /** Being asked for it is a visit. */
   async session(headers: Headers): Promise<Session | undefined> {
     if (!headers.has('cookie')) return undefined
-    const { response, headers: renewal } = await this.#library.api.getSession({ headers, returnHeaders: true })
-    if (!response) return undefined
-    const { id, expiresAt, activeOrganizationId } = response.session
-    const { user } = response
+    const found = await this.#library.api.getSession({ headers })
+    if (!found) return undefined
+    const { session, user } = found
+    const endsAt = new Date(session.createdAt.getTime() + SESSION_MS)
+    if (endsAt.getTime() <= Date.now()) return undefined
     return {
-      id,
+      id: session.id,
       person: { id: user.id, name: user.name, email: user.email },
-      activeOrganization: activeOrganizationId ?? undefined,
-      expiresAt,
-      cookies: renewal.getSetCookie(),
+      activeOrganization: session.activeOrganizationId ?? undefined,
+      expiresAt: await this.#noteVisit(session, endsAt),
+      endsAt,
     }
   }
 
+  /** Returns when the session expires now. */
+  async #noteVisit({ id, expiresAt, updatedAt }: Visited, endsAt: Date): Promise<Date> {
+    const now = Date.now()
+    const next = new Date(Math.min(now + IDLE_MS, endsAt.getTime()))
+    const isNoted = Math.max(now - updatedAt.getTime(), next.getTime() - expiresAt.getTime()) < RENEWAL_MS
+    if (isNoted) return expiresAt
+    await this.#options.store.renewSession({ id, expiresAt: next })
+    return next
+  }
+
   /** Returns the library's response: JSON, with cookies in its headers. The caller has already checked the request's origin. */
-  call(endpoint: AccountEndpoint, { headers, address }: Browser, body?: object, query = ''): Promise<Response> {
+  async call(endpoint: AccountEndpoint, { headers, address }: Browser, body?: object, query = ''): Promise<Called> {
     const forwarded = new Headers({ origin: this.#options.publicUrl, [ADDRESS_HEADER]: address })
     for (const name of ['cookie', 'user-agent']) {
       const value = headers.get(name)
       if (value !== null) forwarded.set(name, name === 'user-agent' ? printableBrowser(value) : value)
     }
     if (body) forwarded.set('content-type', 'application/json')
-    return this.#library.handler(
-      new Request(`${this.#options.publicUrl}${ACCOUNT_PREFIX}${endpoint}${query}`, {
-        method: ENDPOINTS[endpoint],
-        headers: forwarded,
-        ...(body && { body: JSON.stringify(body) }),
-      }),
-    )
+    const request = new Request(`${this.#options.publicUrl}${ACCOUNT_PREFIX}${endpoint}${query}`, {
+      method: ENDPOINTS[endpoint],
+      headers: forwarded,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer = await this.#library.handler(request)
+    return { answer, person: this.#people.get(request) }
   }
 
   /** Returns where to send the browser. If the provider could not be reached at startup, this tries again. */
-  async signInWithProvider(browser: Browser): Promise<Response> {
+  async signInWithProvider(browser: Browser): Promise<Called> {
     const body = { provider: PROVIDER, callbackURL: '/', errorCallbackURL: '/sign-in' }
-    const answer = await this.call('/sign-in/social', browser, body)
-    if (answer.status !== 404) return answer
-    this.#library = createLibrary(this.#options)
+    const called = await this.call('/sign-in/social', browser, body)
+    if (called.answer.status !== 404) return called
+    this.#library = this.#createLibrary()
     return await this.call('/sign-in/social', browser, body)
+  }
+
+  #createLibrary(): ReturnType<typeof createLibrary> {
+    return createLibrary(this.#options, (request, person) => this.#people.set(request, person))
   }
 
   static isEndpoint(path: string, method: string): path is AccountEndpoint {
@@ -110,9 +150,7 @@ export class Accounts {
   }
 }
 
-/** The library keeps it with the session. */
-function printableBrowser(userAgent: string): string {
+/** Kept with sessions and activity. */
+export function printableBrowser(userAgent: string): string {
   return dropUnprintable(userAgent).slice(0, MAX_USER_AGENT)
 }
-
-export { hashPassword, verifyPassword }

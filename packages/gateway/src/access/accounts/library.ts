@@ -6,9 +6,12 @@ import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
 import type { AccountTables } from '../../store/people/accounts.ts'
+import type { Store } from '../../store/store.ts'
 import { dropUnprintable } from '../../text/printable.ts'
 import type { Keyring } from '../keyring/keyring.ts'
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { sealFactors } from './sealed-factors.ts'
+import { secondSteps, type SecondStepOptions } from './second-steps.ts'
 import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {
@@ -22,6 +25,7 @@ export interface AccountOptions {
   provider?: ProviderOptions
   /** Whether someone who signs in through the provider for the first time may have an account. */
   mayComeIn: (email: string) => Promise<boolean>
+  store: Pick<Store, 'useStep' | 'replacePasswordHash' | 'renewSession'>
 }
 
 export interface ProviderOptions {
@@ -36,10 +40,10 @@ export const PROVIDER = 'oidc'
 const DAY_S = 86_400
 /** Like the names that people choose here. */
 const MAX_NAME = 128
-/** A session expires this long after the last visit. */
-const SESSION_S = 7 * DAY_S
-/** How late the time of the last visit may be. Each renewal is a write. */
-const RENEWAL_S = 900
+/** A session expires this long after the last visit, */
+export const IDLE_MS = 7 * DAY_S * 1_000
+/** and this long after its person signed in, whatever happens. */
+export const SESSION_MS = 30 * DAY_S * 1_000
 
 /** The header that passes the client's address to the library. */
 export const ADDRESS_HEADER = 'x-hearth-address'
@@ -50,11 +54,21 @@ const ORGANIZATION_SCHEMA = {
   invitation: { fields: { inviterId: 'invitedBy' } },
 }
 
-const PASSWORDS = {
-  enabled: true,
-  disableSignUp: true,
-  minPasswordLength: SHORTEST_PASSWORD,
-  maxPasswordLength: LONGEST_PASSWORD,
+function passwordOptions(store: AccountOptions['store']) {
+  return {
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength: SHORTEST_PASSWORD,
+    maxPasswordLength: LONGEST_PASSWORD,
+    password: {
+      hash: hashPassword,
+      async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+        if (!(await verifyPassword({ hash, password }))) return false
+        if (isOutdated(hash)) await store.replacePasswordHash({ from: hash, to: await hashPassword(password) })
+        return true
+      },
+    },
+  }
 }
 
 const ACCOUNT = {
@@ -64,7 +78,8 @@ const ACCOUNT = {
   storeStateStrategy: 'cookie',
 } as const
 
-export function createLibrary({ tables, secret, keyring, publicUrl, provider, mayComeIn }: AccountOptions) {
+export function createLibrary(options: AccountOptions, onPerson: SecondStepOptions['onPerson']) {
+  const { tables, secret, keyring, publicUrl, provider, mayComeIn, store } = options
   return betterAuth({
     appName: 'Hearth',
     baseURL: publicUrl,
@@ -79,11 +94,13 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
     // Errors of the store are thrown, and get a 503, instead of becoming a 500 without a reason.
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
-    emailAndPassword: PASSWORDS,
-    session: { expiresIn: SESSION_S, updateAge: RENEWAL_S },
+    emailAndPassword: passwordOptions(store),
+    // The cookie lives as long as a session can. Visits are noted by `Accounts`.
+    session: { expiresIn: SESSION_MS / 1_000, disableSessionRefresh: true },
     account: ACCOUNT,
     databaseHooks: {
       user: { create: { before: async (person) => (await mayComeIn(person.email)) && printablePerson(person) } },
+      session: { create: { before: async () => ({ data: { expiresAt: new Date(Date.now() + IDLE_MS) } }) } },
       account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },
     },
     // Attempts are limited before a request gets here, together with attempts at codes and links.
@@ -98,6 +115,7 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
       twoFactor({ issuer: 'Hearth' }),
       passkey({ rpID: new URL(publicUrl).hostname, rpName: 'Hearth', origin: publicUrl }),
       ...(provider ? [genericOAuth({ config: [describeProvider(provider)] })] : []),
+      secondSteps({ useStep: store.useStep, onPerson }),
     ],
   })
 }

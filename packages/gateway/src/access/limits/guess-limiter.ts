@@ -29,6 +29,7 @@ const TOO_MANY = 'Too many attempts.'
 const MAX_KNOWN = 10_000
 
 export class GuessLimiter {
+  readonly #onRejected: () => void
   readonly #byAddress: NetworkLimiter
   readonly #byTarget: AttemptLimiter
   readonly #byStrangers: AttemptLimiter
@@ -39,7 +40,9 @@ export class GuessLimiter {
   /** The networks of these. */
   readonly #knownNetworks = new Set<string>()
 
-  constructor(now?: () => number) {
+  /** `onRejected` is called for each attempt that is one too many. */
+  constructor(now?: () => number, onRejected = () => {}) {
+    this.#onRejected = onRejected
     const limiter = (limit: AttemptLimit) => new AttemptLimiter(limit, TOO_MANY, now)
     this.#byAddress = new NetworkLimiter(BY_ADDRESS, TOO_MANY, now)
     this.#byTarget = limiter({ perMinute: PER_TARGET })
@@ -50,18 +53,22 @@ export class GuessLimiter {
 
   /** Throws a 429 after too many attempts. A `target` is something that only its owner can attempt, such as the codes of a signed-in person. */
   count(address: string, target?: string): void {
-    this.#byAddress.count(address)
-    if (target !== undefined) this.#byTarget.count(target)
-    else this.#countStranger(address)
+    this.#check(() => {
+      this.#byAddress.count(address)
+      if (target !== undefined) this.#byTarget.count(target)
+      else this.#countStranger(address)
+    })
   }
 
   /** Throws a 429 after too many attempts to sign in to an account, which anyone can make. */
   countSignIn(address: string, email: string): void {
-    const place = placeOf(address, email)
-    this.#byAddress.count(address)
-    this.#byTarget.count(place)
-    if (!this.#known.has(place)) this.#byStrangers.count(email.toLowerCase())
-    this.#countStranger(address)
+    this.#check(() => {
+      const place = placeOf(address, email)
+      this.#byAddress.count(address)
+      this.#byTarget.count(place)
+      if (!this.#known.has(place)) this.#byStrangers.count(email.toLowerCase())
+      this.#countStranger(address)
+    })
   }
 
   /** Remembers where someone signed in completely, second factor included. */
@@ -73,6 +80,15 @@ export class GuessLimiter {
   /** Limits audit entries for events that a client can repeat at will. */
   mayRecord(event: string): boolean {
     return this.#records.take(event) === 0
+  }
+
+  #check(count: () => void): void {
+    try {
+      count()
+    } catch (error) {
+      this.#onRejected()
+      throw error
+    }
   }
 
   #countStranger(address: string): void {

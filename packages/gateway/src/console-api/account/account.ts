@@ -2,13 +2,14 @@
 
 import { ApiError } from '@hearth/chat'
 import { z } from '@hono/zod-openapi'
-import { verifyPassword } from '../../access/accounts/accounts.ts'
+import { verifyPassword } from '../../access/accounts/passwords.ts'
 import { actorOf, browserOf } from '../console.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from '../routes/route.ts'
 import { deletesAt, id, moment, name, object, password, role } from '../routes/shapes.ts'
-import { WRONG_PASSWORD, passOn } from './library-answer.ts'
+import { WRONG_PASSWORD, isWrong, passOn } from './library-answer.ts'
 import { checkNewPassword } from './new-password.ts'
+import { noteActivity, noteFailure } from './note-activity.ts'
 
 const route = routesOf('Account')
 
@@ -25,7 +26,8 @@ const me = object('Me', {
   organizations: z.array(membership),
   activeOrganization: id.nullable().describe('The organization you viewed last'),
   mayCreateOrganization: z.boolean(),
-  sessionExpiresAt: moment,
+  sessionExpiresAt: moment.describe('Without another visit'),
+  sessionEndsAt: moment.describe('Whatever happens'),
 })
 
 export const readMe = route('get', '/me', {
@@ -33,7 +35,7 @@ export const readMe = route('get', '/me', {
   summary: 'Get your account and your organizations',
   responses: json('Your account', me),
   async handle({ store, peopleMakeOrganizations }, context) {
-    const { person, activeOrganization, expiresAt } = context.get('session')
+    const { person, activeOrganization, expiresAt, endsAt } = context.get('session')
     const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
     const organizations = memberships.map(({ organization, role: held }) => ({ ...organization, role: held }))
     const isStillThere = organizations.some((one) => one.id === activeOrganization)
@@ -43,6 +45,7 @@ export const readMe = route('get', '/me', {
       activeOrganization: isStillThere ? activeOrganization : organizations[0]?.id,
       mayCreateOrganization: peopleMakeOrganizations,
       sessionExpiresAt: expiresAt,
+      sessionEndsAt: endsAt,
     }
   },
 })
@@ -64,7 +67,8 @@ export const changeActiveOrganization = route('put', '/me/active-organization', 
     const found = await store.membership({ organization, person: context.get('session').person.id })
     if (!found) throw notFound('organization')
     const chosen = { organizationId: organization }
-    passOn(context, await accounts.call('/organization/set-active', browserOf(context), chosen))
+    const { answer } = await accounts.call('/organization/set-active', browserOf(context), chosen)
+    passOn(context, answer)
   },
 })
 
@@ -73,12 +77,15 @@ export const changePassword = route('put', '/me/password', {
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Change your password and end your other sessions',
   request: body(z.strictObject({ current: z.string().min(1).max(128), next: password })),
-  async handle({ accounts, guessLimiter }, context, { current, next }) {
+  async handle(parts, context, { current, next }) {
     const { id: person, email } = context.get('session').person
-    guessLimiter.count(context.env.address, `account ${person}`)
+    parts.guessLimiter.count(context.env.address, `account ${person}`)
     checkNewPassword(next, email)
     const change = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
-    passOn(context, await accounts.call('/change-password', browserOf(context), change), WRONG_PASSWORD)
+    const { answer } = await parts.accounts.call('/change-password', browserOf(context), change)
+    if (isWrong(answer)) noteFailure(parts, context, 'wrong-password', { person, isThem: true })
+    passOn(context, answer, WRONG_PASSWORD)
+    await noteActivity(parts, context, { person, event: 'change-password' })
   },
 })
 
@@ -98,8 +105,10 @@ export const deleteMe = route('post', '/me/delete', {
     if (input.email.trim().toLowerCase() !== person.email)
       throw new ApiError('invalid_value', 'This is not your email address. Type it to delete your account.', 'email')
     const hash = await parts.store.passwordHash(person.id)
-    if (hash !== undefined && !(await verifyPassword({ hash, password: input.password ?? '' })))
+    if (hash !== undefined && !(await verifyPassword({ hash, password: input.password ?? '' }))) {
+      noteFailure(parts, context, 'wrong-password', { person: person.id, isThem: true })
       throw new ApiError('wrong_sign_in', WRONG_PASSWORD)
+    }
     const deletion = await parts.store.deletePerson({ person: person.id, isOwnWish: true })
     if (deletion.kind === 'only-owner') throw onlyOwner(deletion.organizations)
     await settleChange(parts, 'account', deletion.kind === 'done')

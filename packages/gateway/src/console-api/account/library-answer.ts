@@ -15,6 +15,11 @@ export async function readAnswer(
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
+/** Whether it was a wrong password or code. */
+export function isWrong({ status }: Response): boolean {
+  return status >= 400 && status < 500 && status !== 429
+}
+
 /** `wrong` is the message for a wrong password or code. */
 export function passOn(context: ConsoleContext, answer: Response, wrong = 'Could not sign you in. Try again.'): void {
   if (answer.status >= 500) throw new Error(`the account library returned ${answer.status}`)

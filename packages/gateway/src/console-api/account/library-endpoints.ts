@@ -2,20 +2,16 @@
 // from the external provider. All other endpoints of the library are unreachable.
 
 import { ApiError } from '@hearth/chat'
-import { Accounts } from '../../access/accounts/accounts.ts'
+import { Accounts, type AccountEndpoint, type Called } from '../../access/accounts/accounts.ts'
 import { ACCOUNT_PREFIX } from '../../access/accounts/library.ts'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
-import { actorOf, browserOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { browserOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
-import { passOn } from './library-answer.ts'
+import { isWrong, passOn } from './library-answer.ts'
+import { noteActivity, noteNobody } from './note-activity.ts'
+import { noteSignIn } from './sign-in-with.ts'
 
 const REACHABLE = /^\/(passkey\/|callback\/)/
-
-/** For the audit log. */
-const RECORDED = new Map([
-  ['/passkey/verify-registration', 'added'],
-  ['/passkey/delete-passkey', 'removed'],
-])
 
 export function addLibraryEndpoints(app: ConsoleApp, parts: ConsoleParts): void {
   const { accounts, book, guessLimiter } = parts
@@ -25,10 +21,12 @@ export function addLibraryEndpoints(app: ConsoleApp, parts: ConsoleParts): void 
     guessLimiter.count(context.env.address)
     const body = context.req.method === 'POST' ? await readBody(context) : undefined
     const { search } = new URL(context.req.url)
-    const answer = await whileStoreAnswers(book, () => accounts.call(path, browserOf(context), body, search))
+    const called = await whileStoreAnswers(book, () => accounts.call(path, browserOf(context), body, search))
+    const { answer } = called
     if (answer.status === 403 && path.includes('regist')) throw notFresh()
+    if (isWrong(answer) && path === '/passkey/verify-authentication') noteNobody(parts, context, 'wrong-passkey')
     passOn(context, answer)
-    if (RECORDED.has(path)) await recordPasskey(parts, context, RECORDED.get(path) === 'added')
+    await note(parts, context, path, called)
     // The provider's callback responds with a redirect to one of our paths.
     const location = answer.headers.get('location')
     if (location !== null) return context.redirect(location)
@@ -36,15 +34,28 @@ export function addLibraryEndpoints(app: ConsoleApp, parts: ConsoleParts): void 
   })
 }
 
-async function recordPasskey(
-  { accounts, store }: ConsoleParts,
+async function note(
+  parts: ConsoleParts,
   context: ConsoleContext,
-  isNew: boolean,
+  path: AccountEndpoint,
+  { person }: Called,
 ): Promise<void> {
-  const session = await accounts.session(context.req.raw.headers)
-  if (!session) return
-  context.set('session', session)
-  await store.recordPasskeyChange({ person: session.person.id, isNew, by: actorOf(context) })
+  if (path === '/passkey/verify-authentication') return await noteSignIn(parts, context, { person, way: 'passkey' })
+  if (path === '/callback/oidc')
+    return person === undefined
+      ? noteNobody(parts, context, 'provider-refused')
+      : await noteSignIn(parts, context, { person, way: 'provider' })
+  if (path === '/passkey/verify-registration') await notePasskey(parts, context, 'add-passkey')
+  if (path === '/passkey/delete-passkey') await notePasskey(parts, context, 'remove-passkey')
+}
+
+async function notePasskey(
+  parts: ConsoleParts,
+  context: ConsoleContext,
+  event: 'add-passkey' | 'remove-passkey',
+): Promise<void> {
+  const session = await parts.accounts.session(context.req.raw.headers)
+  if (session) await noteActivity(parts, context, { person: session.person.id, event })
 }
 
 function notFresh(): ApiError {

@@ -1,6 +1,6 @@
 import { judgePassword } from '@hearth/password-rules'
 import { ApiError } from '@hearth/chat'
-import { hashPassword } from '../../access/accounts/accounts.ts'
+import { hashPassword } from '../../access/accounts/passwords.ts'
 
 /** Rejects a password that is easy to guess for someone who knows its owner's address. */
 export function checkNewPassword(password: string, email: string): void {

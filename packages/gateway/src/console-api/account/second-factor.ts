@@ -5,7 +5,8 @@ import { z } from '@hono/zod-openapi'
 import type { Accounts } from '../../access/accounts/accounts.ts'
 import { browserOf, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from '../routes/route.ts'
-import { passOn, readAnswer, WRONG_PASSWORD } from './library-answer.ts'
+import { isWrong, passOn, readAnswer, WRONG_PASSWORD } from './library-answer.ts'
+import { noteActivity, noteFailure } from './note-activity.ts'
 
 const route = routesOf('Account')
 
@@ -33,6 +34,7 @@ export const confirmSecondFactor = route('post', '/me/second-factor/confirm', {
   async handle(parts, context, input) {
     const answer = await callLibrary(parts, context, '/two-factor/verify-totp', { code: input.code.trim() })
     passOn(context, answer, 'Wrong code.')
+    await noteActivity(parts, context, { person: context.get('session').person.id, event: 'add-second-factor' })
   },
 })
 
@@ -44,18 +46,23 @@ export const endSecondFactor = route('post', '/me/second-factor/end', {
   async handle(parts, context, input) {
     const answer = await callLibrary(parts, context, '/two-factor/disable', { password: input.password })
     passOn(context, answer, WRONG_PASSWORD)
+    await noteActivity(parts, context, { person: context.get('session').person.id, event: 'remove-second-factor' })
   },
 })
 
 /** Every call is an attempt to guess a password or a code. */
-function callLibrary(
-  { accounts, guessLimiter }: ConsoleParts,
+async function callLibrary(
+  parts: ConsoleParts,
   context: ConsoleContext,
   path: Parameters<Accounts['call']>[0],
-  input: object,
-) {
-  guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
-  return accounts.call(path, browserOf(context), input)
+  input: { password: string } | { code: string },
+): Promise<Response> {
+  const { id: person } = context.get('session').person
+  parts.guessLimiter.count(context.env.address, `account ${person}`)
+  const { answer } = await parts.accounts.call(path, browserOf(context), input)
+  const wrong = 'password' in input ? 'wrong-password' : 'wrong-code'
+  if (isWrong(answer)) noteFailure(parts, context, wrong, { person, isThem: true })
+  return answer
 }
 
 function noKey(): ApiError {

@@ -5,6 +5,7 @@ import { actorOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../
 import { requireDone } from '../guard/guard.ts'
 import { routesOf, json } from '../routes/route.ts'
 import { id, moment, object } from '../routes/shapes.ts'
+import { browserNameOf } from './note-activity.ts'
 
 const route = routesOf('Account')
 
@@ -55,7 +56,9 @@ async function endSessions(
   which: { only: string } | { except: string },
 ): Promise<number> {
   const { person } = context.get('session')
-  const ended = await parts.store.endSessions({ person: person.id, by: actorOf(context), ...which })
+  const by = actorOf(context)
+  const ended = await parts.store.endSessions({ person: person.id, by, browser: browserNameOf(context), ...which })
+  if (ended.length > 0) parts.onAccountEvent({ event: 'end-sessions', person: person.id, address: context.env.address })
   await takeEffect(parts)
   for (const id of ended) parts.sessionEnds.emit(id)
   return ended.length

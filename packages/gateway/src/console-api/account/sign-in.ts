@@ -7,8 +7,9 @@ import { browserOf, takeEffect } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from '../routes/route.ts'
 import { email, id, name, object, password, secret } from '../routes/shapes.ts'
-import { passOn, readAnswer } from './library-answer.ts'
+import { isWrong, passOn, readAnswer } from './library-answer.ts'
 import { hashNewPassword } from './new-password.ts'
+import { noteFailure } from './note-activity.ts'
 import { noteSignIn, signInWith } from './sign-in-with.ts'
 
 const route = routesOf('Account')
@@ -59,9 +60,11 @@ export const signInSecondFactor = route('post', '/sign-in/second-factor', {
   async handle(parts, context, { code, isBackupCode }) {
     parts.guessLimiter.count(context.env.address)
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
-    const answer = await parts.accounts.call(endpoint, browserOf(context), { code: code.trim() })
-    const answered = await readAnswer(context, answer, 'Wrong code, or the sign-in took too long. Try again.')
-    noteSignIn(parts, context, answered)
+    const { answer, person } = await parts.accounts.call(endpoint, browserOf(context), { code: code.trim() })
+    if (isWrong(answer) && person !== undefined) noteFailure(parts, context, 'wrong-code', { person, isThem: false })
+    const { user } = await readAnswer(context, answer, 'Wrong code, or the sign-in took too long. Try again.')
+    const way = isBackupCode ? 'backup-code' : 'code'
+    await noteSignIn(parts, context, { person, way, ...emailOf(user) })
     return { next: 'done' as const }
   },
 })
@@ -73,7 +76,8 @@ export const signInProvider = route('post', '/sign-in/provider', {
   async handle({ accounts, guessLimiter }, context) {
     if (accounts.providerName === undefined) throw notFound('provider')
     guessLimiter.count(context.env.address)
-    const { url } = await readAnswer(context, await accounts.signInWithProvider(browserOf(context)))
+    const { answer } = await accounts.signInWithProvider(browserOf(context))
+    const { url } = await readAnswer(context, answer)
     return { url: String(url) }
   },
 })
@@ -83,7 +87,8 @@ export const signOut = route('post', '/sign-out', {
   summary: 'Sign out',
   async handle(parts, context) {
     const session = await parts.accounts.session(context.req.raw.headers)
-    passOn(context, await parts.accounts.call('/sign-out', browserOf(context), {}))
+    const { answer } = await parts.accounts.call('/sign-out', browserOf(context), {})
+    passOn(context, answer)
     if (!session) return
     // The session's playground key and its event streams end with it.
     await takeEffect(parts)
@@ -111,6 +116,10 @@ export const setUp = route('post', '/set-up', {
     return done
   },
 })
+
+function emailOf(user: unknown): { email?: string } {
+  return typeof user === 'object' && user !== null && 'email' in user ? { email: String(user.email) } : {}
+}
 
 function invalidLink(): ApiError {
   return new ApiError(

@@ -14,6 +14,7 @@ import {
   useKey,
   world,
 } from '../../testing/console-fixture.ts'
+import { PASSWORD } from '../../testing/console-world.ts'
 import { at, codes, Visitor, type Answer } from '../../testing/visitor.ts'
 
 describe('keys', () => {
@@ -181,5 +182,6 @@ it('[M36] the audit log names the person, pages backwards, and contains no secre
   ])
   const whole = JSON.stringify(await page('?limit=200'))
   expect(whole).not.toContain(secret)
-  expect(whole).not.toMatch(/sk-hearth-|digest|password/i)
+  expect(whole).not.toMatch(/sk-hearth-|digest|"password":/i)
+  expect(whole).not.toContain(PASSWORD)
 })

@@ -124,6 +124,29 @@ describe('signing in', () => {
     expect((await visitor.post('/me/second-factor/end', { password: PASSWORD })).status).toBe(204)
   })
 
+  it('[M5] accepts a code from the app once, also if two try at the same moment', async () => {
+    const email = `${randomUUID()}@acme.test`
+    const person = await world.join(acme, email, 'member')
+    const { uri } = (await person.post<{ uri: string }>('/me/second-factor', { password: PASSWORD })).body
+    const first = totp(uri)
+    expect((await person.post('/me/second-factor/confirm', { code: first })).status).toBe(204)
+    const attempt = async () => {
+      const visitor = world.visitor()
+      expect((await visitor.post('/sign-in', { email, password: PASSWORD })).body).toEqual({ next: 'second-factor' })
+      return visitor
+    }
+    // The clock may have moved on, so that the code is one of the future no more.
+    const code = totp(uri, 1)
+    const attempts = await Promise.all([attempt(), attempt(), attempt()])
+    const answers = await Promise.all(attempts.map((visitor) => visitor.post('/sign-in/second-factor', { code })))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401])
+    const wrong = await (await attempt()).post('/sign-in/second-factor', { code: '000000' })
+    const replayed = await (await attempt()).post('/sign-in/second-factor', { code })
+    expect([replayed.status, replayed.body]).toEqual([wrong.status, wrong.body])
+    const earlier = await (await attempt()).post('/sign-in/second-factor', { code: first })
+    expect([earlier.status, earlier.body]).toEqual([wrong.status, wrong.body])
+  })
+
   it('[M8] ends in all other sessions when the password changes', async () => {
     const email = `${randomUUID()}@acme.test`
     const here = await world.join(acme, email, 'member')

@@ -37,7 +37,6 @@ async function requireSession({ accounts, onInternalError }: ConsoleParts, conte
     throw storeSilent()
   })
   if (!session) throw new ApiError('not_signed_in', 'You are not signed in, or your session has ended. Sign in again.')
-  for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
   context.set('session', session)
   context.env.chargeTo({ organization: session.person.id, key: session.person.id })
 }

@@ -4,6 +4,7 @@ import { asc, and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
+import { accountActivity } from '../tables/activity.ts'
 import { DELETED_ACCOUNT, invitation, member, organization, person, type Role } from '../tables/people.ts'
 import { holdOrganization, recordMemberChange } from './member-rows.ts'
 import { countOwners, withdrawOffers } from './members.ts'
@@ -39,6 +40,7 @@ async function deletePerson(
   for (const place of places) await leave(transaction, { ...place, person: id }, isOwnWish)
   for (const table of [session, account, twoFactor, passkey])
     await transaction.delete(table).where(eq(table.userId, id))
+  await transaction.delete(accountActivity).where(eq(accountActivity.personId, id))
   await transaction.delete(invitation).where(eq(invitation.claims, id))
   const nobody = { name: DELETED_ACCOUNT, email: `${id}@deleted.invalid`, image: null, twoFactorEnabled: false }
   await transaction

@@ -1,8 +1,9 @@
 // What is kept about a person beyond their organizations: who they are, and how and from where they sign in. No secret, hash or digest.
 
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { account, passkey, session } from '../tables/accounts.ts'
+import { accountActivity } from '../tables/activity.ts'
 import { person } from '../tables/people.ts'
 
 export const personDataQueries = { readPersonData }
@@ -35,5 +36,7 @@ async function readPersonData({ query }: Database, id: string) {
     })
     .from(session)
     .where(eq(session.userId, id))
-  return { ...known, accounts, passkeys, sessions }
+  const { personId, id: _, ...columns } = getTableColumns(accountActivity)
+  const activity = await query.select(columns).from(accountActivity).where(eq(personId, id)).orderBy(accountActivity.id)
+  return { ...known, accounts, passkeys, sessions, activity }
 }

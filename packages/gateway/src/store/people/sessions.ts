@@ -6,6 +6,7 @@ import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { session } from '../tables/accounts.ts'
 import { person } from '../tables/people.ts'
+import { addActivity } from './activity.ts'
 import { recordEverywhere } from './sign-in.ts'
 
 export const sessionQueries = { listSessions, ...inTransaction({ endSessions }) }
@@ -28,23 +29,26 @@ async function listSessions({ query }: Database, { person: id, at }: { person: s
     .limit(MOST_LISTED)
 }
 
+type Which = { only: string } | { except: string }
+
 /** One session, or all but one. Returns the IDs of those that have ended. */
 async function endSessions(
   transaction: Handle,
-  { person: id, by, ...which }: { person: string } & By & ({ only: string } | { except: string }),
+  { person: id, by, browser, ...which }: { person: string; browser?: string | undefined } & By & Which,
 ): Promise<string[]> {
   const isMeant = 'only' in which ? eq(session.id, which.only) : ne(session.id, which.except)
   const ended = await transaction
     .delete(session)
     .where(and(eq(session.userId, id), isMeant))
     .returning({ id: session.id })
+  if (ended.length === 0) return []
   const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
-  if (ended.length > 0)
-    await recordEverywhere(transaction, id, {
-      by,
-      action: 'member.end-sessions',
-      name: known?.name ?? '',
-      after: { sessions: ended.length },
-    })
+  await addActivity(transaction, { person: id, event: 'end-sessions', address: by?.address, browser })
+  await recordEverywhere(transaction, id, {
+    by,
+    action: 'member.end-sessions',
+    name: known?.name ?? '',
+    after: { sessions: ended.length },
+  })
   return ended.map(({ id: one }) => one)
 }

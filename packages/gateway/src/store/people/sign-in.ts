@@ -8,6 +8,7 @@ import type { Database, Handle } from '../database/database.ts'
 import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
 import type { Fields } from '../tables/audit.ts'
 import { member, person, setUpLink } from '../tables/people.ts'
+import { addActivity } from './activity.ts'
 import { findOrAddPerson, insertMember, readMember, recordMemberChange } from './member-rows.ts'
 import { insertOrganization } from './organizations.ts'
 
@@ -15,7 +16,7 @@ export const signInQueries = {
   isSetUp,
   createSetUpLink,
   signInWays,
-  ...inTransaction({ setUp, forgetSignIn, renamePerson, recordPasskeyChange }),
+  ...inTransaction({ setUp, forgetSignIn, renamePerson }),
 }
 
 export interface NewPerson {
@@ -90,6 +91,7 @@ async function forgetSignIn(transaction: Handle, { person: id, by }: { person: s
     await transaction.delete(table).where(eq(table.userId, id))
   await transaction.update(person).set({ twoFactorEnabled: false }).where(eq(person.id, id))
   const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+  await addActivity(transaction, { person: id, event: 'reset' })
   await recordEverywhere(transaction, id, { by, action: 'member.reset', name: known?.name ?? '' })
 }
 
@@ -101,15 +103,6 @@ async function renamePerson(
   await transaction.update(person).set({ name, updatedAt: new Date() }).where(eq(person.id, id))
   const before = known && { name: known.name }
   await recordEverywhere(transaction, id, { by, action: 'member.rename', name, before, after: { name } })
-}
-
-/** The account library has changed it. */
-function recordPasskeyChange(
-  transaction: Handle,
-  { person: id, isNew, by }: { person: string; isNew: boolean; by: Actor },
-): Promise<void> {
-  const action = isNew ? 'member.add-passkey' : 'member.remove-passkey'
-  return recordEverywhere(transaction, id, { by, action, name: by.name })
 }
 
 interface PersonChange extends Pick<Change, 'by' | 'action' | 'name' | 'after'> {

@@ -1,7 +1,7 @@
 // Tables of the account library: sessions, sign-in methods, second factors. Only the library reads and writes them, except that a new
 // person's first sign-in method is written together with the membership. Names follow the library, whose user is our person.
 
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 import { person } from './people.ts'
 
@@ -68,6 +68,8 @@ export const twoFactor = pgTable(
     verified: boolean().notNull().default(true),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: moment('locked_until'),
+    /** The latest thirty seconds whose code was used: neither that code nor an earlier one works again. */
+    lastStep: bigint('last_step', { mode: 'number' }),
   },
   (table) => [index('two_factor_person').on(table.userId)],
 )

@@ -25,7 +25,17 @@ const RELAY: Door = [...CONNECTION, 'unknown-credentials', 'relay-calls', 'piece
 /** Of all operations of the console API: calls, and the rows that they add and list. */
 const CONSOLE: Door = [
   ...CONNECTION,
-  ...(['console-body', 'crowd', 'queries', 'request-memory', 'guesses', 'remembered-names', 'fixed-answers'] as const),
+  ...([
+    'console-body',
+    'crowd',
+    'queries',
+    'request-memory',
+    'guesses',
+    'password-hashes',
+    'account-activity',
+    'remembered-names',
+    'fixed-answers',
+  ] as const),
   ...(['streams', 'downloads', 'pages', 'usage-range', 'speeds', 'model-questions', 'asks', 'template-check'] as const),
   ...(['keys', 'playground-keys', 'invitations', 'enrolments', 'enabled-models', 'organizations', 'members'] as const),
 ]
@@ -53,7 +63,7 @@ export const HTTP_PATHS: Record<RoutePath | '/device/v1/link', Door> = {
   '/device/v1/link': [...PAGE, 'dials', 'unknown-credentials', 'greeting', 'remembered-names', 'unsent', 'take-overs'],
   '/api/openapi.json': [...CONNECTION, 'crowd', 'request-memory'],
   '/api/v1/*': CONSOLE,
-  '/api/auth/*': [...PAGE, 'console-body', 'remembered-names', 'queries', 'crowd', 'guesses'],
+  '/api/auth/*': [...PAGE, 'console-body', 'remembered-names', 'queries', 'crowd', 'guesses', 'account-activity'],
   '/*': FILE,
 }
 

@@ -1,5 +1,6 @@
 // Bounds of people: signing in, the console API, and what they may create.
 
+import { AT_ONCE as HASHES_AT_ONCE, MOST_WAITING as MOST_HASHES } from '../../access/accounts/passwords.ts'
 import { BY_ADDRESS, PER_TARGET, STRANGERS, STRANGERS_PER_ACCOUNT } from '../../access/limits/guess-limiter.ts'
 import { MAX_NAMES } from '../../access/limits/attempt-limiter.ts'
 import { CHECK_MS, MEMORY_MB } from '../../chat-template/check-template.ts'
@@ -20,6 +21,7 @@ import { MAX_KEPT as SPEEDS, MAX_MEASURED } from '../../console-api/state/speeds
 import { MOST_DAYS, MOST_SUMS } from '../../console-api/usage/usage.ts'
 import { BOUNDS } from '../../store/database/bounded-pool.ts'
 import { MAX_WORKING } from '../../store/keys/playground-keys.ts'
+import { MOST_KEPT } from '../../store/people/activity.ts'
 import { MOST_MEMBERS } from '../../store/people/member-rows.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
@@ -38,6 +40,20 @@ export const PEOPLE_BOUNDS = {
     of: ['processor', 'database'],
     beyond: '429; the owner can still sign in',
     shownBy: attack('sign-in-flood'),
+  },
+  'password-hashes': {
+    what: 'passwords that are checked',
+    most: [count(HASHES_AT_ONCE, 'at once, with 32 MiB each'), count(MOST_HASHES, 'waiting')],
+    of: ['processor', 'memory'],
+    beyond: '503 with `retry-after`',
+    shownBy: test('access/accounts/passwords.test.ts', 'a crowd waits its turn, and only so many wait'),
+  },
+  'account-activity': {
+    what: 'entries of recent activity, of which the wrong passwords of an hour are one',
+    most: [count(MOST_KEPT, 'per person')],
+    of: ['database'],
+    beyond: 'the oldest are deleted',
+    shownBy: test('store/contract/activity.contract.ts', 'is kept up to a number of entries, of which the newest stay'),
   },
   'remembered-names': {
     what: 'networks, accounts and devices that are counted',

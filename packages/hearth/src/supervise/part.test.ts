@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { End, OnLine, PartProcess } from './part-process.ts'
+import type { Activity } from './patience.ts'
 import { Part, RestartPlan, StoppedError } from './part.ts'
 
 const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
@@ -18,13 +19,16 @@ function createPart() {
   const told: string[] = []
   const pauses: { ms: number; finish: () => void }[] = []
   const looks = new Set<() => void>()
+  const machine = { now: 0, cpuMs: 0, share: 0 }
   const part = new Part({
     name: 'gateway 1',
     ready: 'listening',
     replacement: 'beside',
     tell: (text) => told.push(text),
-    read: (line) => (line.startsWith('Warning') ? line : undefined),
-    now: () => 0,
+    read: (line) => (/^Warning|^{/.test(line) ? line : undefined),
+    now: () => machine.now,
+    readActivity: () =>
+      Promise.resolve<Activity>({ at: machine.now, cpuMs: machine.cpuMs, isEager: machine.share > 0 }),
     launch: (onLine, onAlive) => {
       const process = createProcess(processes.length + 1, onLine, onAlive)
       processes.push(process)
@@ -42,10 +46,14 @@ function createPart() {
     },
   })
   const wait = async (seconds: number) => {
-    for (let second = 0; second < seconds; second++) for (const look of looks) look()
-    await turn()
+    for (let second = 0; second < seconds; second++) {
+      machine.now += 1_000
+      machine.cpuMs += 1_000 * machine.share
+      for (const look of looks) look()
+      await turn()
+    }
   }
-  return { part, processes, told, pauses, wait }
+  return { part, processes, told, pauses, wait, machine }
 }
 
 function createProcess(pid: number, onLine: OnLine, onAlive: () => void): FakeProcess {
@@ -107,7 +115,7 @@ describe('a part', () => {
     expect(told).toStrictEqual(['gateway 1 stopped (Cannot open the store); starting it again'])
   })
 
-  it('[R21] is ended and started again when it has been silent for 15 s, and not before', async () => {
+  it('[R21] is ended and started again when it has done nothing for 15 s, and not before', async () => {
     const { processes, told, wait, pauses } = await startPart()
     await wait(14)
     processes[0]!.lives()
@@ -118,14 +126,41 @@ describe('a part', () => {
     await turn()
     expect(processes).toHaveLength(2)
     expect(told).toStrictEqual([
-      expect.stringMatching(/^gateway 1 has not answered for 15 s/),
+      expect.stringMatching(/^gateway 1 has not answered for 15 s and does nothing; ending it/),
       'gateway 1 stopped (SIGKILL); starting it again',
     ])
   })
 
-  it('[R21] has a minute to start, and is ended if it hangs while it stops', async () => {
+  it('[R21] is left alone on a slow machine, which it says once, and ended when it computes without an end', async () => {
+    const { processes, told, wait, machine } = await startPart()
+    machine.share = 0.06
+    for (let silence = 0; silence < 3; silence++) {
+      await wait(60)
+      processes[0]!.lives()
+    }
+    expect(told).toStrictEqual(['gateway 1: answering slowly (silent for 15 s; it gets 6 % of a core); still waiting'])
+    machine.share = 0.5
+    await wait(30)
+    expect(told[1]).toMatch(/^gateway 1 has not answered for 2\d s and computes without an end; ending it/)
+  })
+
+  it('[R21] may take as long to start as the machine needs, and says once that it does', async () => {
+    const { part, processes, told, wait, machine } = createPart()
+    machine.share = 0.06
+    const started = part.start()
+    await wait(200)
+    processes[0]!.print('{"level":40,"stack":["load loader:1"],"msg":"the event loop has not turned for 10 s"}')
+    await wait(200)
+    processes[0]!.print('listening')
+    await started
+    expect(told).toStrictEqual(['gateway 1: starting slowly (30 s so far; it gets 6 % of a core); still waiting'])
+  })
+
+  it('[R21] has a minute to do something at the start, and is ended if it hangs while it stops', async () => {
     const { part, processes, wait } = createPart()
     const started = part.start()
+    await wait(59)
+    processes[0]!.print('reading')
     await wait(59)
     processes[0]!.print('listening')
     await started

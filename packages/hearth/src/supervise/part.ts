@@ -3,6 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeEnd, explainEnd } from './describe-end.ts'
 import type { End, OnLine, PartProcess } from './part-process.ts'
+import { readActivity } from './read-activity.ts'
+import { saysWhereItHangs } from './readable-line.ts'
+import { SilenceWatch, type WatchOptions } from './watch-silence.ts'
 
 type PartState =
   | { name: 'starting'; process: PartProcess }
@@ -27,15 +30,9 @@ export interface PartOptions {
   /** Tests have a clock of their own. */
   now?: () => number
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
-  /** Calls `look` until the returned function is called. */
-  every?: (ms: number, look: () => void) => () => void
+  every?: WatchOptions['every']
+  readActivity?: WatchOptions['readActivity']
 }
-
-const LOOK_MS = 1_000
-/** Looks, not seconds: while the machine sleeps, or this process doesn't get to run, nobody looks and nobody is silent. */
-const MOST_SILENT_LOOKS = 15
-/** Code is read at the start, which may take a slow machine long. */
-const MOST_STARTING_LOOKS = 60
 
 interface Over {
   process: PartProcess
@@ -67,6 +64,7 @@ export class Part {
       now: () => performance.now(),
       pause,
       every,
+      readActivity,
       ...options,
     }
   }
@@ -152,23 +150,21 @@ export class Part {
   }
 
   #launch(onReady: () => void): PartProcess {
-    const { launch, ready, read, tell, keep, every } = this.#options
-    let silentLooks = 0
-    let patience = MOST_STARTING_LOOKS
+    const { launch, ready, read, tell, keep } = this.#options
+    let isUp = false
     const onLine: OnLine = (line, stream) => {
       keep(line)
-      const text = read(line, stream)
+      watch.prints()
+      const text = saysWhereItHangs(line) ? undefined : read(line, stream)
       if (text !== undefined) tell(`${this.name}: ${text}`)
-      if (patience === MOST_SILENT_LOOKS || !line.includes(ready)) return
-      patience = MOST_SILENT_LOOKS
-      silentLooks = 0
+      if (isUp || !line.includes(ready)) return
+      isUp = true
+      watch.isUp()
       onReady()
     }
-    const process = launch(onLine, () => (silentLooks = 0))
-    const stopLooking = every(LOOK_MS, () => {
-      if (++silentLooks === patience) this.#endSilent(process, patience)
-    })
-    void this.#untilOver(process).finally(stopLooking)
+    const process = launch(onLine, () => watch.lives())
+    const watch = new SilenceWatch({ ...this.#options, process, say: (text) => this.#say(text) })
+    void this.#untilOver(process).finally(() => watch.stop())
     return process
   }
 
@@ -177,13 +173,6 @@ export class Part {
     const end = await process.ended
     if ('process' in this.#state && this.#state.process === process)
       this.#onOver({ process, end, ranMs: this.#ranMs() })
-  }
-
-  #endSilent(process: PartProcess, seconds: number): void {
-    this.#say(
-      `${this.name} has not answered for ${seconds} s; ending it. If it could still say where it hangs, the log has it`,
-    )
-    process.kill()
   }
 
   #say(text: string): void {

@@ -14,6 +14,7 @@ describe('a log line for a person at a terminal', () => {
     [LISTENING, 'listening (port: 8080)'],
     [STORE, 'Warning: store (error: Error (ECONNREFUSED))'],
     ['{"level":60,"time":"x","msg":"internal error, exiting"}', 'Error: internal error, exiting'],
+    ['{"level":40,"time":"x","stack":["load a.js:1"],"msg":"no turn"}', 'Warning: no turn'],
     ['{"level":40,"time":"20', '{"level":40,"time":"20'],
   ])('has no time and no JSON: %s', (line, text) => {
     expect(readableLine(line)).toBe(text)

@@ -21,6 +21,11 @@ export function readTrouble(line: string): string | undefined {
   return level !== undefined && level >= WARNING ? readGatewayLine(line, level) : undefined
 }
 
+/** What it means, only the supervisor knows. The line itself is for the log. */
+export function saysWhereItHangs(line: string): boolean {
+  return gatewayLevel(line) !== undefined && line.includes('"stack":')
+}
+
 function gatewayLevel(line: string): number | undefined {
   const level = /^\{"level":(\d+),/.exec(line)?.[1]
   return level === undefined ? undefined : Number(level)
@@ -30,7 +35,7 @@ function readGatewayLine(line: string, level: number): string {
   // It was cut if the process was stopped in the middle of it.
   const fields = parseFields(line)
   if (fields === undefined) return line
-  const { level: _level, time: _time, msg, ...facts } = fields
+  const { level: _level, time: _time, stack: _stack, msg, ...facts } = fields
   const details = Object.entries(facts).map(([name, value]) => `${name}: ${readValue(value)}`)
   const prefix = level >= ERROR ? 'Error: ' : level >= WARNING ? 'Warning: ' : ''
   return prefix + String(msg) + (details.length > 0 ? ` (${details.join(', ')})` : '')

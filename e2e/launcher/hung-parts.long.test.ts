@@ -16,7 +16,7 @@ import {
 } from './launched-parts.ts'
 
 /** Far above what an answer takes, and far below the 15 s after which a process is ended at the earliest. */
-const PROMPT_MS = 5_000
+const PROMPT_MS = 10_000
 const CONNECTIONS = 30
 
 it.each(['SIGSTOP', LOOP_SIGNAL] as const)(

@@ -37,6 +37,7 @@ function hearth(...words: string[]): Promise<CommandResult> {
 describe('where Hearth never ran', () => {
   it.each([
     ['status', NOT_RUNNING],
+    ['status --data /nonexistent', NOT_RUNNING],
     ['open', NOT_RUNNING],
     ['logs', 1],
     ['device status', NOT_RUNNING],

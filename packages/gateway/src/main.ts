@@ -2,6 +2,7 @@
 // The gateway process: settings → store → gateway → signals. The only file that reads the environment or exits.
 
 import { openCompileCache } from '@hearth/command-line/program/compile-cache'
+import { announceGateway } from './alive/announce-gateway.ts'
 import { openSystemd } from './alive/systemd.ts'
 import { proveService } from './alive/prove-service.ts'
 import { HAND_OVER, watchLoop } from './alive/watch-loop.ts'
@@ -34,6 +35,8 @@ async function run(): Promise<void> {
   log.info({ port: gateway.port, host: config.HOST }, 'listening')
   log.flush()
   closeOnSignal(gateway, store, log)
+  // The launcher has announced the whole, of which this is a part.
+  if (process.channel === undefined) announceGateway(config, gateway.port, process.env)
   showService(gateway, log)
 }
 

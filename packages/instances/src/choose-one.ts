@@ -14,6 +14,8 @@ export interface Place {
 export interface Question {
   /** The folder where the person is. */
   here: string
+  /** The checkout of Hearth that it is in, if any. */
+  checkout?: string | undefined
   isChange: boolean
   /** Throws, with this explanation. */
   reject: (text: string) => never
@@ -28,9 +30,9 @@ export interface Choice<Item> {
 /** The last started one comes first. Undefined if there is none. */
 export function chooseOne<Item extends Place>(
   items: readonly Item[],
-  { here, isChange, reject }: Question,
+  { here, checkout, isChange, reject }: Question,
 ): Choice<Item> | undefined {
-  const [chosen, ...others] = candidatesOf(items, here)
+  const [chosen, ...others] = candidatesOf(items, here, checkout)
   if (chosen === undefined) return undefined
   const [other] = others
   if (other === undefined) return { chosen }
@@ -40,8 +42,9 @@ export function chooseOne<Item extends Place>(
 }
 
 /** The likeliest first. */
-function candidatesOf<Item extends Place>(items: readonly Item[], here: string): readonly Item[] {
-  const near = items.filter(({ folder }) => isAt(folder, here))
+function candidatesOf<Item extends Place>(items: readonly Item[], here: string, checkout = here): readonly Item[] {
+  const nearest = items.filter(({ folder }) => isAt(folder, here))
+  const near = nearest.length > 0 ? nearest : items.filter(({ folder }) => isAt(folder, checkout))
   const nearAndRunning = near.filter(({ isRunning }) => isRunning)
   if (nearAndRunning.length > 0) return nearAndRunning
   const running = items.filter(({ isRunning }) => isRunning)

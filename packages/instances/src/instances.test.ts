@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { chooseOne } from './choose-one.ts'
+import { findCheckout } from './find-checkout.ts'
 import { claimFolder, readClaim } from './claim-folder.ts'
 import { describeInstance, type Instance } from './instance.ts'
 import { identifyProcess, isRunning } from './process-identity.ts'
@@ -50,6 +51,16 @@ describe('the list of instances', () => {
     const files = readdirSync(folder)
     expect(files).toHaveLength(1)
     expect(statSync(join(folder, files[0]!)).mode & 0o777).toBe(0o600)
+  })
+
+  it('has a gateway on its own only while it runs, with its address for others', () => {
+    const about = { kind: 'gateway' as const, folder: data, url: 'http://u', publicUrl: 'https://p', unit: 'h.service' }
+    const gateway = describeInstance(about)
+    registerInstance(gateway, environment)
+    expect(listInstances(environment)).toStrictEqual([gateway])
+    registerInstance({ ...gateway, pid: 0 }, environment)
+    expect(listInstances(environment)).toStrictEqual([])
+    expect(existsSync(data)).toBe(true)
   })
 
   it('forgets what is gone or damaged', () => {
@@ -107,7 +118,7 @@ describe('a data folder', () => {
 
 describe('the choice', () => {
   const [one, two] = ['/srv/one/data', '/srv/two/data']
-  function choose(places: Record<string, boolean>, here = '/', isChange = false) {
+  function choose(places: Record<string, boolean>, here = '/', isChange = false, checkout?: string) {
     const items = Object.entries(places).map(([folder, isRunning]) => ({
       folder,
       isRunning,
@@ -116,7 +127,7 @@ describe('the choice', () => {
     const reject = (text: string): never => {
       throw new Error(text)
     }
-    return chooseOne(items, { here, isChange, reject })
+    return chooseOne(items, { here, checkout, isChange, reject })
   }
   const chosen = (...question: Parameters<typeof choose>) => choose(...question)?.chosen.folder
 
@@ -139,6 +150,15 @@ describe('the choice', () => {
     expect(chosen({ [one]: false, [two]: false }, '/srv/two', true)).toBe(two)
   })
 
+  it('is that of the checkout where the person is, in any of its folders', () => {
+    expect(choose({ [one]: true, [two]: true }, '/srv/two/docs/clients', true, '/srv/two')).toStrictEqual({
+      chosen: expect.objectContaining({ folder: two }),
+    })
+    expect(chosen({ '/srv/two/other': true, [two]: true }, '/srv/two/other/device', true, '/srv/two')).toBe(
+      '/srv/two/other',
+    )
+  })
+
   it('is said if it could be another, and left to the person before anything is changed', () => {
     expect(choose({ [one]: true, [two]: true })?.note).toBe(
       `Using ${one}, one of 2 on this machine. To choose another: --data ${two}`,
@@ -151,5 +171,16 @@ describe('the choice', () => {
     expect(() => choose({ [one]: false, [two]: true }, '/srv/one', true)).toThrow(
       /two\/data \(running\)\n.*one\/data \(stopped\)/,
     )
+  })
+})
+
+describe('a checkout', () => {
+  it('is found from each of its folders, and not by another package', () => {
+    const deep = join(home, 'packages', 'gateway', 'src')
+    mkdirSync(deep, { recursive: true })
+    writeFileSync(join(home, 'packages', 'gateway', 'package.json'), '{"name": "@hearth/gateway"}')
+    expect(findCheckout(deep)).toBeUndefined()
+    writeFileSync(join(home, 'package.json'), '{"name": "hearth", "workspaces": ["packages/*"]}')
+    expect([findCheckout(deep), findCheckout(home)]).toStrictEqual([home, home])
   })
 })

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { chooseOne, listInstances, type Environment, type Place } from '@hearth/instances'
+import { chooseOne, findCheckout, listInstances, type Environment, type Place } from '@hearth/instances'
 import { CommandError } from '@hearth/command-line/errors'
 import { stateFolder } from '../state/folder.ts'
 import { readStatus } from '../state/status-file.ts'
@@ -19,7 +19,7 @@ export interface FoundHome {
 
 export const START_DEVICE = 'hearth-device start'
 /** These make this machine a device of its own, and leave the device of `npm start` alone. */
-const FOR_OWN_DEVICE: readonly string[] = ['login', 'start', 'install', 'uninstall', 'update']
+const FOR_OWN_DEVICE: readonly string[] = ['login', 'start', 'stop', 'install', 'uninstall', 'update']
 /** These only look. */
 const READING: readonly string[] = ['status', 'logs', 'doctor', 'settings', 'list', 'recommend']
 
@@ -31,6 +31,7 @@ export function findHome(command: string, environment: Environment, now = new Da
   const named = data ? homes.filter(({ home }) => home === join(data, 'device')) : homes
   const choice = chooseOne(named, {
     here: process.cwd(),
+    checkout: findCheckout(process.cwd()),
     isChange: !READING.includes(command),
     reject: (text) => {
       throw new CommandError(text)

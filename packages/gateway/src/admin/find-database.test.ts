@@ -58,6 +58,33 @@ describe('the database of a command', () => {
     expect(find({ data: database })).toStrictEqual({ url: `embedded:${database}` })
   })
 
+  it('has the address of its gateway, also if it is named, and that for others if there is one', () => {
+    const data = makeData('a')
+    const about = { kind: 'gateway' as const, folder: data, url: 'http://127.0.0.1:9000', publicUrl: 'https://h.test' }
+    registerInstance(describeInstance({ ...about, database: join(data, 'gateway') }), environment)
+    const found = { url: `embedded:${join(data, 'gateway')}`, gatewayUrl: 'https://h.test' }
+    expect([find(), find({ data })]).toStrictEqual([found, found])
+    environment['DATABASE_URL'] = `embedded:${data}`
+    expect(find()).toStrictEqual(found)
+  })
+
+  it('has the address of the only gateway here whose database is in another PostgreSQL', () => {
+    environment['DATABASE_URL'] = 'postgres://somewhere/hearth'
+    register(makeData('a'), { isElsewhere: true })
+    expect(find()).toStrictEqual({ url: 'postgres://somewhere/hearth', gatewayUrl: 'http://127.0.0.1:9000' })
+    register(makeData('b'), { isElsewhere: true })
+    expect(find()).toStrictEqual({ url: 'postgres://somewhere/hearth' })
+  })
+
+  it('is that of the checkout where the person is, in any of its folders', () => {
+    const data = makeData('data')
+    register(makeData('b'), { pid: 0 })
+    writeFileSync(join(home, 'package.json'), '{"name": "hearth", "workspaces": []}')
+    mkdirSync(join(home, 'docs'))
+    const found = findDatabase({ environment, here: join(home, 'docs') }, {})
+    expect(found.url).toBe(`embedded:${join(data, 'gateway')}`)
+  })
+
   it('is that of the Hearth that runs, with its address, and is named if several do', () => {
     const running = makeData('a')
     register(running)
@@ -70,7 +97,7 @@ describe('the database of a command', () => {
       /not clear which[^]*--data .*c \(running\)[^]*--data .*a \(running\)/,
     )
     environment['HEARTH_DATA'] = running
-    expect(find({ isChange: true })).toStrictEqual({ url: found.url })
+    expect(find({ isChange: true })).toStrictEqual(found)
   })
 
   it('is that of the folder where the person is, if no other one runs', () => {

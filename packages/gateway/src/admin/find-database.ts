@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import {
   chooseOne,
   describeOthers,
+  findCheckout,
   isAlive,
   isRunning,
   listInstances,
@@ -51,21 +52,39 @@ export function newDatabase(world: World, { data }: DatabaseChoice): string {
 /** `mayCreate` is for commands that begin with an empty database. */
 export function findDatabase(world: World, choice: DatabaseChoice, mayCreate = false): FoundDatabase {
   const { DATABASE_URL: given, HEARTH_DATA: folder } = world.environment
-  if (choice.data !== undefined) return { url: `embedded:${findFolder(choice.data, mayCreate)}` }
-  if (given) return { url: checkUrl(given, mayCreate) }
-  return folder ? { url: `embedded:${findFolder(folder, mayCreate)}` } : findOnMachine(world, choice, mayCreate)
+  if (choice.data !== undefined) return withGateway(`embedded:${findFolder(choice.data, mayCreate)}`, world)
+  if (given) return withGateway(checkUrl(given, mayCreate), world)
+  if (folder) return withGateway(`embedded:${findFolder(folder, mayCreate)}`, world)
+  return findOnMachine(world, choice, mayCreate)
+}
+
+/** Of another PostgreSQL, only the gateway knows which one it uses: if there is just one such gateway here, it is this one. */
+function withGateway(url: string, { environment }: World): FoundDatabase {
+  const isElsewhere = !url.startsWith('embedded:')
+  const [instance, ...others] = listInstances(environment).filter(({ kind, database, ...running }) =>
+    isElsewhere ? kind !== 'device' && database === undefined && isRunning(running) : url === `embedded:${database}`,
+  )
+  return { url, ...(instance && others.length === 0 && { gatewayUrl: addressOf(instance) }) }
+}
+
+/** That people and devices use. */
+function addressOf({ publicUrl, url }: Instance): string {
+  return publicUrl ?? url
 }
 
 function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
   const { environment, here = process.cwd() } = world
-  const choice = chooseOne(listPlaces(environment, here), {
+  const checkout = findCheckout(here)
+  const choice = chooseOne(listPlaces(environment, [here, ...(checkout === undefined ? [] : [checkout])]), {
     here,
+    checkout,
     isChange,
     reject: (text) => {
       throw new InputError(text)
     },
   })
-  if (choice === undefined) return { url: `embedded:${findHere(join(here, DEFAULT_FOLDER), mayCreate)}` }
+  if (choice === undefined)
+    return { url: `embedded:${findHere(serviceFolder(environment) ?? join(here, DEFAULT_FOLDER), mayCreate)}` }
   const { chosen, note } = choice
   const { database, gatewayUrl } = chosen
   if (database === undefined) return rejectElsewhere(chosen)
@@ -78,24 +97,35 @@ interface Place extends Chosen {
   gatewayUrl?: string
 }
 
-/** A database in the folder where the person is counts even if no Hearth has registered it, but not one that another account left there. */
-function listPlaces(environment: World['environment'], here: string): Place[] {
-  const known = listInstances(environment).filter(({ kind, database }) => kind === 'hearth' && isUsable(database))
+/** A database in a folder where the person is counts even if no Hearth has registered it, but not one that another account left there. */
+function listPlaces(environment: World['environment'], here: readonly string[]): Place[] {
+  const known = listInstances(environment).filter(({ kind, database }) => kind !== 'device' && isUsable(kind, database))
   const places = known.map((instance) => toPlace(instance))
-  const folder = resolve(here, DEFAULT_FOLDER)
-  const database = findExisting(folder)
-  return database === undefined || !isOurs(database) || places.some((place) => place.database === database)
-    ? places
-    : [{ folder, database, isRunning: isServed(database), option: `--data ${database}` }, ...places]
+  const found = here.map((folder) => findAt(resolve(folder, DEFAULT_FOLDER))).find((place) => place !== undefined)
+  return found === undefined || places.some(({ database }) => database === found.database) ? places : [found, ...places]
 }
 
-function isUsable(database: string | undefined): boolean {
-  return database === undefined || hasDatabase(database)
+function findAt(folder: string): Place | undefined {
+  const database = findExisting(folder)
+  return database === undefined || !isOurs(database)
+    ? undefined
+    : { folder, database, isRunning: isServed(database), option: `--data ${database}` }
+}
+
+/** A service has an account of its own, and its note alone is no reason to open files of that account. */
+function isUsable(kind: Instance['kind'], database: string | undefined): boolean {
+  return database === undefined || (hasDatabase(database) && (kind !== 'gateway' || isOurs(database)))
 }
 
 function toPlace(instance: Instance): Place {
-  const { folder, database, url } = instance
-  return { folder, database, gatewayUrl: url, isRunning: isRunning(instance), option: `--data ${folder}` }
+  const { folder, database } = instance
+  return {
+    folder,
+    database,
+    gatewayUrl: addressOf(instance),
+    isRunning: isRunning(instance),
+    option: `--data ${folder}`,
+  }
 }
 
 function isServed(folder: string): boolean {
@@ -106,6 +136,11 @@ function isServed(folder: string): boolean {
 function checkUrl(url: string, mayCreate: boolean): string {
   const [, folder] = /^embedded:(?:\/\/)?(.+)$/s.exec(url) ?? []
   return folder === undefined ? url : `embedded:${findFolder(folder, mayCreate)}`
+}
+
+function serviceFolder(environment: World['environment']): string | undefined {
+  const services = listInstances(environment).filter(({ kind }) => kind === 'gateway')
+  return services.flatMap(({ database }) => database ?? []).find(hasDatabase)
 }
 
 function findHere(folder: string, mayCreate: boolean): string {

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path'
 import {
   chooseOne,
+  findCheckout,
   isRunning,
   listInstances,
   readOwnClaim,
@@ -12,7 +13,8 @@ import {
   type Place,
 } from '@hearth/instances'
 import { quoteIfNeeded } from '@hearth/command-line/terminal/quote'
-import { DEFAULT_DATA, UsageError } from '../start/options.ts'
+import { commandIn, OWN_PROGRAM } from '../installed/installed-command.ts'
+import { UsageError } from '../start/options.ts'
 
 export interface FoundInstance {
   instance: Instance
@@ -27,13 +29,18 @@ export interface InstanceQuestion {
 }
 
 export function findInstance({ data, environment, isChange = false }: InstanceQuestion): FoundInstance | undefined {
-  const named = data ?? environment['HEARTH_DATA']
-  const known = listInstances(environment).filter(({ kind }) => kind === 'hearth')
+  const named = namedFolder(data, environment)
+  const known = listInstances(environment).filter(hasGateway)
   const here = process.cwd()
+  const checkout = findCheckout(here)
   const choice = chooseOne(
-    (named === undefined ? addHere(known, here) : findNamed(resolve(named), known)).map(toPlace),
+    (named === undefined
+      ? addHere(known, [here, ...(checkout === undefined ? [] : [checkout])])
+      : findNamed(named, known)
+    ).map(toPlace),
     {
       here,
+      checkout,
       isChange,
       reject: (text) => {
         throw new UsageError(text)
@@ -45,6 +52,11 @@ export function findInstance({ data, environment, isChange = false }: InstanceQu
   return { instance: choice.chosen.instance, isRunning: choice.chosen.isRunning }
 }
 
+export function namedFolder(data: string | undefined, environment: Environment): string | undefined {
+  const named = data ?? environment['HEARTH_DATA']
+  return named === undefined ? undefined : resolve(named)
+}
+
 function toPlace(instance: Instance): Place & { instance: Instance } {
   const { folder } = instance
   return { instance, folder, isRunning: isRunning(instance), option: `--data ${quoteIfNeeded(folder)}` }
@@ -53,14 +65,19 @@ function toPlace(instance: Instance): Place & { instance: Instance } {
 /** Another user may have started it, who has a list of their own. */
 function findNamed(folder: string, known: readonly Instance[]): Instance[] {
   const claim = readTrustedClaim(folder)
-  return claim?.kind === 'hearth' ? [claim] : known.filter((instance) => instance.folder === folder)
+  if (claim !== undefined && hasGateway(claim)) return [claim]
+  return known.filter((instance) => instance.folder === folder || instance.folder === join(folder, 'gateway'))
+}
+
+function hasGateway({ kind }: Instance): boolean {
+  return kind !== 'device'
 }
 
 /** One that runs where the person is counts even if it isn't on their list, but only if no other account can have put it there. */
-function addHere(known: readonly Instance[], here: string): Instance[] {
-  const claims = [here, join(here, 'data')].flatMap((folder) => readOwnClaim(folder) ?? [])
-  const hearths = claims.filter(({ kind }) => kind === 'hearth')
-  return [...hearths.filter(({ folder }) => !known.some((instance) => instance.folder === folder)), ...known]
+function addHere(known: readonly Instance[], here: readonly string[]): Instance[] {
+  const folders = new Set(here.flatMap((folder) => [folder, join(folder, 'data')]))
+  const claims = [...folders].flatMap((folder) => readOwnClaim(folder) ?? []).filter(hasGateway)
+  return [...claims.filter(({ folder }) => !known.some((instance) => instance.folder === folder)), ...known]
 }
 
 /** The device that runs here for a gateway elsewhere. */
@@ -68,8 +85,13 @@ export function findDevice(environment: Environment): Instance | undefined {
   return listInstances(environment).find((instance) => instance.kind === 'device' && isRunning(instance))
 }
 
-/** How to start it again. */
-export function startLine(instance: Instance | undefined): string {
-  if (instance === undefined || instance.folder === DEFAULT_DATA) return 'hearth start'
-  return `hearth start --data ${quoteIfNeeded(instance.folder)}`
+/** How to start it again, with the program that ran it: another may be older than its data. */
+export function startLine({
+  folder,
+  program = OWN_PROGRAM,
+  unit,
+}: Pick<Instance, 'folder' | 'program' | 'unit'>): string {
+  if (unit !== undefined) return `systemctl start ${unit}`
+  const start = program === OWN_PROGRAM ? 'hearth start' : `${quoteIfNeeded(commandIn(program))} start`
+  return folder === join(program, 'data') ? start : `${start} --data ${quoteIfNeeded(folder)}`
 }

@@ -8,7 +8,12 @@ import { describeRest } from './not-running.ts'
 
 export async function showLogs(data: string | undefined, options: LogOptions): Promise<number> {
   const found = findInstance({ data, environment: process.env })
-  if (found === undefined) throw new Error(describeRest(undefined))
+  if (found === undefined) throw new Error(describeRest(undefined, data))
+  const { kind, unit } = found.instance
+  if (kind === 'gateway')
+    throw new Error(
+      `This gateway was started on its own, and its log is where it was started${unit === undefined ? '' : `. To see it: journalctl --unit ${unit}`}`,
+    )
   await printLog(logPath(found.instance.folder), options, (line) => {
     const parts = splitLogLine(line)
     console.log(parts === undefined ? line : `${parts.time} ${parts.label}: ${readableLine(parts.text)}`)

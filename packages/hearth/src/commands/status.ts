@@ -2,7 +2,7 @@
 
 import { describeStatus, readStatus, stateFolder, type DeviceStatus } from '@hearth/device'
 import type { Instance } from '@hearth/instances'
-import { findDevice, findInstance } from './find-instance.ts'
+import { findDevice, findInstance, namedFolder } from './find-instance.ts'
 import { describeRest, NOT_RUNNING } from './not-running.ts'
 import type { Say } from './say.ts'
 
@@ -28,7 +28,7 @@ export async function showStatus(
       JSON.stringify({ isRunning: false, ...found, ...(health && { health }), ...(device && { device }) }, null, 2),
     )
   else if (running && health) say(describe(running, health, device).join('\n'))
-  else return sayRest(found?.instance, say)
+  else return sayRest(found?.instance, data, say)
   return running ? 0 : NOT_RUNNING
 }
 
@@ -46,13 +46,14 @@ async function readHealth({ url }: Instance): Promise<Health> {
 }
 
 function describe(instance: Instance, { status, reasons = [] }: Health, device: DeviceStatus | undefined): string[] {
-  const { url, folder, pid, startedAt, deviceHome } = instance
+  const { kind, url, publicUrl = url, folder, database, pid, startedAt, deviceHome } = instance
   return [
-    'Hearth is running.',
+    kind === 'hearth' ? 'Hearth is running.' : describeGateway(instance),
     '',
-    `  Base URL   ${url}/openai/v1`,
-    `  Console    ${url}/ (to open it: hearth open)`,
-    `  Data       ${folder}`,
+    `  Base URL   ${publicUrl}/openai/v1`,
+    ...(publicUrl === url ? [] : [`             ${url} on this machine`]),
+    `  Console    ${publicUrl}/ (to open it: hearth open)`,
+    `  Data       ${kind === 'gateway' && database === undefined ? 'in another PostgreSQL' : folder}`,
     `  Process    ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
     `  Health     ${[status, ...reasons].join('\n             ')}`,
     '',
@@ -60,14 +61,18 @@ function describe(instance: Instance, { status, reasons = [] }: Health, device: 
   ]
 }
 
+function describeGateway({ unit }: Instance): string {
+  return `A gateway is running, ${unit === undefined ? 'started on its own' : `run by systemd (${unit})`}.`
+}
+
 function describeDevice(device: DeviceStatus | undefined): string[] {
   if (device === undefined) return ['  The device of this machine is not running yet. To see why: hearth logs']
   return describeStatus(device, new Date()).map(({ text }) => `  ${text}`)
 }
 
-function sayRest(stopped: Instance | undefined, say: Say): number {
-  const device = findDevice(process.env)
+function sayRest(stopped: Instance | undefined, data: string | undefined, say: Say): number {
+  const device = namedFolder(data, process.env) === undefined ? findDevice(process.env) : undefined
   if (device) say(`A device runs here, for the gateway at ${device.url}. For more: hearth device status`)
-  if (stopped || !device) say(describeRest(stopped))
+  if (stopped || !device) say(describeRest(stopped, data))
   return device && !stopped ? 0 : NOT_RUNNING
 }

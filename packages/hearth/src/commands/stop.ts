@@ -43,9 +43,19 @@ export async function restart(data: string | undefined, isEverything: boolean, s
 
 function findRunning(data: string | undefined): Instance | undefined {
   const found = findInstance({ data, environment: process.env, isChange: true })
-  if (found?.isRunning === true) return found.instance
-  sayTo(process.stderr)(describeRest(found?.instance))
+  if (found?.isRunning === true) {
+    rejectOwnGateway(found.instance)
+    return found.instance
+  }
+  sayTo(process.stderr)(describeRest(found?.instance, data))
   return undefined
+}
+
+/** What it was started with would start it again, or isn't there to take the signal for a restart. */
+function rejectOwnGateway({ kind, url, pid, unit }: Instance): void {
+  if (kind !== 'gateway') return
+  const advice = unit === undefined ? 'Stop it where you started it' : `To stop it: systemctl stop ${unit}`
+  throw new Error(`The gateway at ${url} (process ID ${pid}) was started on its own, not with hearth start. ${advice}`)
 }
 
 function tell({ pid, folder }: Instance, signal: NodeJS.Signals): void {

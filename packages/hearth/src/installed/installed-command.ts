@@ -9,8 +9,9 @@ import { readText } from '@hearth/command-line/files/read-text'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { quote } from '@hearth/command-line/terminal/quote'
 
-const ROOT = join(import.meta.dirname, '../../../..')
-const MAIN = join(ROOT, 'packages', 'hearth', 'src', 'main.ts')
+/** The checkout that this file is in. */
+export const OWN_PROGRAM = join(import.meta.dirname, '../../../..')
+const MAIN = join(OWN_PROGRAM, 'packages', 'hearth', 'src', 'main.ts')
 const MARK = 'The hearth command. Each start of Hearth writes this file; hearth uninstall removes it.'
 const isWindows = process.platform === 'win32'
 
@@ -49,7 +50,11 @@ export function isInstalled(environment: Environment): boolean {
 
 /** What runs this checkout where the command isn't installed: npm puts it there. */
 export function bundledPath(): string {
-  return join(ROOT, 'node_modules', '.bin', isWindows ? 'hearth.cmd' : 'hearth')
+  return commandIn(OWN_PROGRAM)
+}
+
+export function commandIn(checkout: string): string {
+  return join(checkout, 'node_modules', '.bin', isWindows ? 'hearth.cmd' : 'hearth')
 }
 
 /** A link may lead to anything, so it is none of ours. */
@@ -68,7 +73,7 @@ function homeOf({ HOME: home }: Environment): string {
 }
 
 function shellText(path: string): string {
-  const gone = `hearth ran the program in ${ROOT}, which is not there any more, or not all of it.
+  const gone = `hearth ran the program in ${OWN_PROGRAM}, which is not there any more, or not all of it.
 If it is there, run npm ci in it. If you moved it, run npm start in its new folder, which repairs this command.
 To remove this command: rm ${quote(path)}`
   return `#!/bin/sh

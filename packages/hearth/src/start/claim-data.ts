@@ -11,6 +11,7 @@ import {
   renewClaim,
   type Instance,
 } from '@hearth/instances'
+import { OWN_PROGRAM } from '../installed/installed-command.ts'
 import type { Options } from './options.ts'
 import { hasOwnDatabase } from './shared-services.ts'
 
@@ -53,10 +54,13 @@ export function releaseData(): void {
 }
 
 function describe({ data, port, withDevice }: Options, environment: NodeJS.ProcessEnv) {
+  const { PUBLIC_URL: publicUrl } = environment
   return {
     kind: 'hearth' as const,
     folder: data,
+    program: OWN_PROGRAM,
     url: `http://127.0.0.1:${port}`,
+    ...(publicUrl && { publicUrl: publicUrl.replace(/\/+$/, '') }),
     ...(hasOwnDatabase(environment) && { database: join(data, 'gateway') }),
     ...(withDevice && { deviceHome: join(data, 'device') }),
   }

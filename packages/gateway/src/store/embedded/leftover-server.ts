@@ -11,7 +11,7 @@ import { errorCode } from '../../error-code.ts'
 const LOOK_AGAIN_MS = 20
 /** Tried in this order until the server has ended: a fast shutdown, one without cleanup, a kill. The next start replays the log. */
 const SIGNALS = [
-  { signal: 'SIGINT', patienceMs: 15_000 },
+  { signal: 'SIGINT', patienceMs: 60_000 },
   { signal: 'SIGQUIT', patienceMs: 10_000 },
   { signal: 'SIGKILL', patienceMs: 10_000 },
 ] as const

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { leaveOut } from '@hearth/command-line/testing/leave-out'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { leaveOut } from '../harness/leave-out.ts'
 import { runHearth } from '../harness/processes/hearth-command.ts'
 
 const NOT_RUNNING = 3

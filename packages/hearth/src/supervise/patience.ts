@@ -57,6 +57,6 @@ export function shareOf({ first, last }: Silence): number | undefined {
   return usedMs({ first, last }) / (last.at - first.at)
 }
 
-export function usedMs({ first, last }: Pick<Silence, 'first' | 'last'>): number {
+function usedMs({ first, last }: Pick<Silence, 'first' | 'last'>): number {
   return first === undefined || last === undefined ? 0 : Math.max(0, last.cpuMs - first.cpuMs)
 }

@@ -38,7 +38,10 @@ interface Resource {
 }
 
 interface Compose {
-  services: Record<string, { environment?: Record<string, string>; stop_grace_period?: string }>
+  services: Record<
+    string,
+    { environment?: Record<string, string>; stop_grace_period?: string; ulimits?: Record<string, number> }
+  >
 }
 
 interface Manifest {
@@ -116,6 +119,8 @@ describe('the service unit', () => {
 
   it('[R10] writes no core dumps, which would hold prompts and answers', () => {
     expect(read('systemd/hearth-gateway.service')).toMatch(/^LimitCORE=0$/m)
+    const [compose] = readYaml<Compose>('compose.yaml')
+    expect(compose!.services.gateway!.ulimits).toMatchObject({ core: 0 })
   })
 })
 

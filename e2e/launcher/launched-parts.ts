@@ -68,7 +68,7 @@ export async function killParts(launcher: LauncherProcess, pids: readonly number
 }
 
 /** A client with the key that the launcher printed. */
-export function clientOf(launcher: LauncherProcess): Client {
+export function clientOf(launcher: Pick<LauncherProcess, 'output'>): Client {
   const [, base] = /Base URL +(\S+)/.exec(launcher.output()) ?? []
   const [, key] = /API key +(sk-hearth-\S+)/.exec(launcher.output()) ?? []
   return new Client(base!, key!)

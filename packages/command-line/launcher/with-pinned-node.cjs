@@ -37,6 +37,8 @@ module.exports = function withPinnedNode(main, words, remedy) {
   // On Ctrl-C the terminal already signals the program. A second signal from here would stop it before it has finished.
   process.on('SIGINT', function () {})
   process.on('SIGHUP', function () {})
+  // Node would open its inspector, on a port that every account of the machine can reach.
+  process.on('SIGUSR1', function () {})
   process.on('SIGTERM', function () {
     child.kill('SIGTERM')
   })

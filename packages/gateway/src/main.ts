@@ -2,6 +2,7 @@
 // The gateway process: settings → store → gateway → signals. The only file that reads the environment or exits.
 
 import { openCompileCache } from '@hearth/command-line/program/compile-cache'
+import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { announceGateway } from './alive/announce-gateway.ts'
 import { openSystemd } from './alive/systemd.ts'
 import { proveService } from './alive/prove-service.ts'
@@ -19,6 +20,7 @@ const OLDEST_NODE = 24
 const SAME_SIGNAL_MS = 1_000
 
 openCompileCache()
+guardMemory()
 if (process.argv.includes('--help') || process.argv.includes('-h')) printHelp()
 else await run()
 

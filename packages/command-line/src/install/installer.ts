@@ -6,6 +6,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { CommandError, describeError } from '../errors.ts'
 import { readGatewayAddress } from '../gateway/gateway-address.ts'
 import { openCompileCache } from '../program/compile-cache.ts'
+import { guardMemory } from '../program/guard-memory.ts'
 import type { Screen, Level, Output } from '../terminal/screen.ts'
 import type { Program } from './program.ts'
 
@@ -64,6 +65,7 @@ export async function runInstaller<Options extends InstallPlace>(
 ): Promise<void> {
   // npm, which it starts, keeps one too.
   openCompileCache()
+  guardMemory()
   const screen = plainScreen(process.stdout)
   try {
     const options = read(process.argv.slice(2), process.env)

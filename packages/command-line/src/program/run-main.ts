@@ -2,6 +2,7 @@
 
 import type { CommandWorld } from './commands.ts'
 import { openCompileCache } from './compile-cache.ts'
+import { guardMemory } from './guard-memory.ts'
 
 const NEEDED_NODE = 26
 
@@ -24,6 +25,7 @@ export async function runMain({ title, command, seesPrompts, load }: Main): Prom
     process.exit(1)
   }
   openCompileCache()
+  guardMemory()
   // A reader such as `head` may end first; nobody is left to read an error.
   process.stdout.on('error', () => process.exit())
   if (seesPrompts) process.on('uncaughtException', exitUnexpectedly)

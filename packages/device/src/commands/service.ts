@@ -158,6 +158,7 @@ ${words}
   <key>KeepAlive</key><true/>
   <key>ExitTimeOut</key><integer>${drainSeconds + SPARE_SECONDS}</integer>
   <key>ProcessType</key><string>Background</string>
+  <key>HardResourceLimits</key><dict><key>Core</key><integer>0</integer></dict>
   <key>StandardOutPath</key><string>${log}</string>
   <key>StandardErrorPath</key><string>${log}</string>
 </dict>

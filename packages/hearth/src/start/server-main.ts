@@ -1,8 +1,10 @@
 // Runs a server that is not written in JavaScript as a part of Hearth: the server stops when this process is asked to, and ends with it.
 
 import { spawn } from 'node:child_process'
+import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { spawnServer, type ServerCommand } from '@hearth/gateway/local-servers'
 
+guardMemory()
 const [, , command] = process.argv
 if (command === undefined) throw new Error('The first argument must be the command of the server, as JSON')
 const server = spawnServer(JSON.parse(command) as ServerCommand)

@@ -6,11 +6,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCompileCache } from '@hearth/command-line/program/compile-cache'
+import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { becomeOwner } from './account.ts'
 import { explainStartError } from './explain-start-error.ts'
 import { keepServer } from './keep-server.ts'
 
 openCompileCache()
+guardMemory()
 const LOOK_AGAIN_MS = 250
 const [folder = './data', mode] = process.argv.slice(2)
 const isForParent = mode === '--for-parent'

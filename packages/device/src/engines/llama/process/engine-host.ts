@@ -2,6 +2,7 @@
 // The device app controls the process, which ends together with the app.
 
 import { flushCompileCache } from 'node:module'
+import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { findFeatures } from '../run/features.ts'
@@ -23,6 +24,7 @@ const LOOK_MS = 5_000
 /** Beside the plan: JavaScript, the libraries of a GPU, and requests. */
 const SPARE_BYTES = 2_000_000_000
 
+guardMemory()
 const watch = watchSelf()
 yieldToOthers()
 const startRendering = withSpareProcess()

@@ -3,6 +3,7 @@
 // hold up no step of it.
 
 import { flushCompileCache } from 'node:module'
+import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 import { EngineError } from '../../engine.ts'
@@ -25,6 +26,7 @@ import { openTokenizer } from './tokenizer.ts'
 
 type Rendering = Extract<RenderQuestion, { type: 'render' }>
 
+guardMemory()
 const watch = watchSelf(LOOK_MS)
 yieldToOthers()
 

@@ -18,7 +18,8 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(`${ROOT}package.jso
 }
 /** What a checkout has for npx, which fetches and runs a stranger's package for any other name. */
 export const PINNED: ReadonlySet<string> = new Set([...Object.keys(devDependencies), 'drizzle-kit'])
-const NPM_OWN = new Set(['ci', 'install', 'exec', 'ping', 'test', 'start', 'pack'])
+/** The empty one is npm itself. */
+const NPM_OWN = new Set(['', 'ci', 'install', 'exec', 'ping', 'test', 'start', 'pack', 'sbom'])
 const known = new Map<string, Promise<string>>()
 
 /** The first unknown word in this line; undefined if everything in it is known, or if it is not one of our commands. */

@@ -1,10 +1,11 @@
 // What a gateway does for its devices: how they join, the app they get, and what they reuse.
 
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { versionOf } from '@hearth/command-line/version'
 import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { CLOSE } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
+import device from '../../packages/device/package.json' with { type: 'json' }
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { createToken } from '../harness/enrol-device.ts'
 import { FULL, HI, LONELY, PLAIN } from '../harness/start-system.ts'
@@ -67,21 +68,26 @@ describe('prefix reuse', () => {
 })
 
 describe('the app that the gateway distributes', () => {
-  it('match the version, size and checksum in their description', async () => {
+  it('matches the version, size and checksum in their description', async () => {
     const notice = (await (await fetch(`${origin}/device/v1/app.json`)).json()) as Record<string, unknown>
     const response = await fetch(`${origin}/device/v1/app.tgz`)
     const archive = Buffer.from(await response.arrayBuffer())
-    const { version } = JSON.parse(
-      await readFile(new URL('../../packages/device/package.json', import.meta.url), 'utf8'),
-    ) as { version: string }
     const sha256 = createHash('sha256').update(archive).digest('hex')
-    expect(notice).toStrictEqual({ version, sha256, bytes: archive.length })
+    expect(notice).toStrictEqual({ version: versionOf(device), sha256, bytes: archive.length })
     expect(response.headers.get('content-type')).toBe('application/gzip')
     const again = { 'if-none-match': response.headers.get('etag')! }
     expect((await fetch(`${origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
   })
 
-  it('are read-only', async () => {
+  it.each(['device', 'seal'])('comes with a list of what %s installs, for this very archive', async (name) => {
+    const response = await fetch(`${origin}/${name}/v1/app.cdx.json`)
+    const { metadata } = (await response.json()) as { metadata: { component: object } }
+    const { sha256 } = (await (await fetch(`${origin}/${name}/v1/app.json`)).json()) as { sha256: string }
+    expect(response.headers.get('content-type')).toBe('application/vnd.cyclonedx+json; version=1.5')
+    expect(metadata.component).toMatchObject({ hashes: [{ alg: 'SHA-256', content: sha256 }] })
+  })
+
+  it('is read-only', async () => {
     const response = await fetch(`${origin}/device/v1/app.tgz`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
     expect((await fetch(`${origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)

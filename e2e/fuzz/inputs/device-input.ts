@@ -32,9 +32,11 @@ export const DEVICE_CALLS: Record<Path, Call> = {
   '/metrics': page('/metrics'),
   '/device/v1/app.json': page('/device/v1/app.json'),
   '/device/v1/app.tgz': page('/device/v1/app.tgz'),
+  '/device/v1/app.cdx.json': page('/device/v1/app.cdx.json'),
   '/device/v1/installer.tgz': page('/device/v1/installer.tgz'),
   '/seal/v1/app.json': page('/seal/v1/app.json'),
   '/seal/v1/app.tgz': page('/seal/v1/app.tgz'),
+  '/seal/v1/app.cdx.json': page('/seal/v1/app.cdx.json'),
   '/seal/v1/installer.tgz': page('/seal/v1/installer.tgz'),
   '/device/v1/seal': { method: 'GET', paths: ['/device/v1/seal'], hasCredential: true },
   '/device/v1/enrol': {

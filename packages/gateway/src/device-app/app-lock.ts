@@ -14,12 +14,21 @@ export interface LockEntry {
   peerDependencies?: Record<string, string>
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
   license?: string
+  integrity?: string
   os?: string[]
   cpu?: string[]
   [field: string]: unknown
 }
 
 export type LockEntries = Record<string, LockEntry>
+
+export interface AppLock {
+  name: string
+  version: string
+  lockfileVersion: 3
+  requires: true
+  packages: LockEntries
+}
 
 interface AppManifest {
   name: string
@@ -31,7 +40,7 @@ interface AppManifest {
 }
 
 /** `home` is the workspace that has these dependencies. */
-export function appLock(entries: LockEntries, home: string, manifest: AppManifest): object {
+export function appLock(entries: LockEntries, home: string, manifest: AppManifest): AppLock {
   const { name, version, license, bin, dependencies, optionalDependencies } = manifest
   const needed = reach(entries, home, Object.keys(dependencies), requiredNames)
   const wanted = reach(entries, home, Object.keys({ ...dependencies, ...optionalDependencies }))
@@ -62,7 +71,7 @@ export function reach(
   const places = new Map<string, LockEntry>()
   const visit = (from: string, wanted: readonly string[]): void => {
     for (const name of wanted) {
-      const [place, entry] = find(entries, from, name) ?? []
+      const [place, entry] = findEntry(entries, from, name) ?? []
       if (place === undefined || entry === undefined || places.has(place)) continue
       places.set(place, entry)
       visit(place, namesOf(entry))
@@ -82,7 +91,11 @@ function allNames(entry: LockEntry): string[] {
 }
 
 /** Searches like Node: in the folder of the importing package, then in the folders above. */
-function find(entries: LockEntries, from: string, name: string): [place: string, entry: LockEntry] | undefined {
+export function findEntry(
+  entries: LockEntries,
+  from: string,
+  name: string,
+): [place: string, entry: LockEntry] | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
     const entry = entries[place]

@@ -80,6 +80,7 @@ describe.each(NAMES)('the files that the gateway distributes: %s', (name) => {
     const again = await buildHandouts(await otherCheckout(), PACKINGS[name])
     expect(again.app.sha256).toBe(packed[name].handouts.app.sha256)
     expect(again.installer.sha256).toBe(packed[name].handouts.installer.sha256)
+    expect(again.billOfMaterials.sha256).toBe(packed[name].handouts.billOfMaterials.sha256)
   })
 
   it('are archives that other programs can read', () => {

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { versionOf } from '@hearth/command-line/version'
 import { appLock, type LockEntries } from './app-lock.ts'
 import { appManifest, installerManifest, installerOf, launcherOf, type Manifest } from './app-manifest.ts'
+import { billOfMaterials } from './bill-of-materials.ts'
 import type { Packing } from './packing.ts'
 import { packTarball, type PackedFile } from './tarball.ts'
 import { importedNames, javaScriptName, ourPackages, toJavaScript } from './to-javascript.ts'
@@ -18,6 +19,8 @@ export interface Handouts {
   version: string
   app: Handout
   installer: Handout
+  /** The packages of the app, in CycloneDX. */
+  billOfMaterials: Handout
   /** The project's signature of the app, if somebody put release.json beside the sources. Those who download it check it. */
   release?: unknown
 }
@@ -42,31 +45,38 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
     own,
     ...packages.values(),
   ])
-  const lock = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
+  const { packages: locked } = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
+  const lock = appLock(locked, workspace, manifest)
   const sources = await Promise.all([
     readModules(join(root, workspace, 'src'), 'src'),
     ...packages.keys().map((name) => readModules(join(root, 'packages', name, 'src'), name)),
   ])
   const modules = sources.flat()
   const launchers = join(root, 'packages/command-line/launcher')
-  const installer = installerOf(program.command)
-  return {
-    version,
-    app: handOut([
+  const app = handOut(
+    packTarball([
       json('package.json', manifest),
-      json('package-lock.json', appLock(lock.packages, workspace, manifest)),
+      json('package-lock.json', lock),
       await plainFile(join(launchers, 'run.cjs'), launcherOf(program.command), true),
       await plainFile(join(launchers, 'with-pinned-node.cjs'), 'launcher/with-pinned-node.cjs'),
       ...(await Promise.all(LICENSES.map((path) => plainFile(join(root, path), path)))),
       ...(await Promise.all(files.map((path) => plainFile(join(root, workspace, path), path)))),
       ...modules,
     ]),
-    installer: handOut([
+  )
+  const installer = handOut(
+    packTarball([
       json('package.json', installerManifest(packing, version)),
       await plainFile(join(root, 'LICENSE'), 'LICENSE'),
-      await plainFile(join(launchers, 'install.cjs'), launcherOf(installer), true),
+      await plainFile(join(launchers, 'install.cjs'), launcherOf(installerOf(program.command)), true),
       ...withImports(INSTALLER_ENTRY, modules),
     ]),
+  )
+  return {
+    version,
+    app,
+    installer,
+    billOfMaterials: handOut(toJson(billOfMaterials(lock, app.sha256))),
     ...(await readReleaseOf(root, program.command)),
   }
 }
@@ -115,8 +125,7 @@ function withImports(entry: string, modules: readonly PackedFile[]): PackedFile[
   return [...found]
 }
 
-function handOut(files: readonly PackedFile[]): Handout {
-  const content = packTarball(files)
+function handOut(content: Uint8Array): Handout {
   return { content, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
@@ -125,7 +134,11 @@ async function plainFile(source: string, path: string, isExecutable = false): Pr
 }
 
 function json(path: string, value: unknown): PackedFile {
-  return { path, content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) }
+  return { path, content: toJson(value) }
+}
+
+function toJson(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 }
 
 async function readJson<Value>(path: string): Promise<Value> {

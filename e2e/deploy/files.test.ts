@@ -149,6 +149,19 @@ describe('the container files', () => {
     expect(stages.at(-1)).toMatch(/^COPY --from=gateway \/hearth \.$/m)
   })
 
+  // Only the gateway's own image has none: it is built here.
+  it('name every image that they fetch by its digest, and a tag by one digest everywhere', () => {
+    const files = globSync('**/*{Dockerfile,.yaml}', { cwd: join(ROOT, 'deploy') })
+    const images = files.flatMap((path) =>
+      [...read(path).matchAll(/^(?:FROM|\s*(?:- )?image:) +(\S+)/gm)].map(([, image = '']) => image),
+    )
+    const fetched = images.filter((image) => image !== 'hearth-gateway')
+    expect(fetched.length).toBeGreaterThan(5)
+    expect(fetched.filter((image) => !/^[a-z]+:\d?[\w.-]*@sha256:[0-9a-f]{64}$/.test(image))).toStrictEqual([])
+    const names = (part: (image: string) => string) => new Set(fetched.map(part)).size
+    expect(names((image) => image.replace(/:.*/, ''))).toBe(names((image) => image))
+  })
+
   it('[R10] use existing settings, and run the gateway as an ordinary user', () => {
     const image = read('Dockerfile')
     const names = [...(/^ENV (.+)$/m.exec(image)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name!)

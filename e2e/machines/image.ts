@@ -1,6 +1,7 @@
 // The container image, built from base images that are made here, and run with its own settings as its own user.
 
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { watchOutput } from '../harness/processes/watch-output.ts'
@@ -8,6 +9,8 @@ import { enter, makeDebian, NPM_CACHE, type Entered } from './debian.ts'
 import { bash, ROOT, WORK, type Machine } from './machine.ts'
 
 const BUILDAH = `buildah --root ${WORK}/storage --runroot ${WORK}/storage-run --storage-driver vfs`
+/** With the tags alone: what stands in for the base images has other digests. */
+const DOCKERFILE = join(WORK, 'Dockerfile')
 const CHROOT = { BUILDAH_ISOLATION: 'chroot' }
 
 interface Configuration {
@@ -23,8 +26,9 @@ export const IMAGE: Machine = {
   what: 'the container image, built with buildah',
   async run() {
     await makeBaseImages()
+    await bash(`sed 's/@sha256:[0-9a-f]*//' deploy/Dockerfile > ${DOCKERFILE}`)
     await bash(
-      `${BUILDAH} bud --pull-never --format docker --ignorefile deploy/Dockerfile.dockerignore --volume ${NPM_CACHE.join(':')} -f deploy/Dockerfile -t hearth-gateway .`,
+      `${BUILDAH} bud --pull-never --format docker --ignorefile deploy/Dockerfile.dockerignore --volume ${NPM_CACHE.join(':')} -f ${DOCKERFILE} -t hearth-gateway .`,
       CHROOT,
     )
     const root = await bash(`${BUILDAH} mount $(${BUILDAH} from hearth-gateway)`)
@@ -37,14 +41,16 @@ export const IMAGE: Machine = {
 
 /** The build gets a Debian with Node 26 and its npm, the image one without them and what they need. */
 async function makeBaseImages(): Promise<void> {
+  const dockerfile = await readFile(join(ROOT, 'deploy/Dockerfile'), 'utf8')
+  const [build, final] = [...dockerfile.matchAll(/^FROM ([^@\s]+)/gm)].map(([, tag]) => tag!)
   const root = await makeDebian({ suite: 'bookworm', node: 26 })
   const container = await bash(`${BUILDAH} from scratch`)
   await bash(
     `
     ${BUILDAH} copy --quiet ${container} ${root} /
-    ${BUILDAH} commit --quiet ${container} node:26-bookworm-slim
+    ${BUILDAH} commit --quiet ${container} ${build}
     ${BUILDAH} run ${container} sh -c 'dpkg --purge libatomic1 && rm -r /opt/* /usr/local/bin/*'
-    ${BUILDAH} commit --quiet --rm ${container} debian:bookworm-slim
+    ${BUILDAH} commit --quiet --rm ${container} ${final}
     rm -rf --one-file-system ${root}`,
     CHROOT,
   )

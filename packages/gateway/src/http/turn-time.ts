@@ -3,7 +3,7 @@
 // is seldom the crowd.
 
 /** For requests that have just arrived, and the same for those that wait. */
-const MOST_MS = 20
+const MOST_MS = 5
 
 export class TurnTime {
   /** Undefined until a request arrives in this turn. */

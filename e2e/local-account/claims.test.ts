@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { leaveOut } from '@hearth/command-line/testing/leave-out'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
@@ -22,8 +22,8 @@ beforeEach(() => {
 afterEach(() => victim?.kill('SIGKILL'))
 
 /** A process of whoever runs this, which any signal ends. */
-async function startVictim(words: readonly string[] = []): Promise<void> {
-  victim = spawn(process.execPath, ['-e', 'console.log(); setTimeout(() => {}, 1e9)', ...words], {
+async function startVictim(words: readonly string[] = [], node = process.execPath): Promise<void> {
+  victim = spawn(node, ['-e', 'console.log(); setTimeout(() => {}, 1e9)', ...words], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   await once(victim.stdout!, 'data')
@@ -67,6 +67,17 @@ if (!isRoot) leaveOut('false claims of another account: only root can give files
 describe.runIf(onLinux)('hearth stop and hearth restart', () => {
   it('believe a claim of a Hearth of the same account', async () => {
     await startVictim(WORDS)
+    const ended = once(victim!, 'exit')
+
+    expect(await hearth(['stop', '--data', claim('data')])).toMatchObject({ code: 0 })
+    expect(await ended).toEqual([null, 'SIGTERM'])
+  })
+
+  it('believe it where the path of its Node has spaces', async () => {
+    const folder = join(place, 'Hearth für alle')
+    mkdirSync(folder)
+    symlinkSync(process.execPath, join(folder, 'node'))
+    await startVictim(WORDS, join(folder, 'node'))
     const ended = once(victim!, 'exit')
 
     expect(await hearth(['stop', '--data', claim('data')])).toMatchObject({ code: 0 })

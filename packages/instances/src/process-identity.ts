@@ -29,8 +29,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** `npm start` and `hearth start`, not the shell that npm runs them in. */
-export const HEARTH_COMMAND = /^\S*\bnode .*packages[\\/]hearth[\\/]src[\\/]main\.ts start\b/
+/** `npm start` and `hearth start`, not the shell that npm runs them in. The folder of Node may have spaces in its path. */
+export const HEARTH_COMMAND = /^(?:\/.*\/|\S*\b)node .*packages[\\/]hearth[\\/]src[\\/]main\.ts start\b/
 
 /** Whether it runs Hearth, and as this user. */
 export function isHearthOf(pid: number, uid: number): boolean {

@@ -6,7 +6,8 @@ import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { beforeEach, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const REPORT = fileURLToPath(new URL('report-cache.mjs', import.meta.url))
+/** As a URL, because NODE_OPTIONS ends a path at a space. */
+const REPORT = new URL('report-cache.mjs', import.meta.url).href
 const PROGRAMS = {
   hearth: ['packages/hearth/src/main.ts', '--help'],
   'hearth-device': ['packages/device/src/main.ts', '--help'],
@@ -14,7 +15,7 @@ const PROGRAMS = {
   'hearth admin': ['packages/gateway/src/admin/main.ts', '--help'],
   'the gateway': ['packages/gateway/src/main.ts', '--help'],
   // A file is no folder for a database, so it ends at once.
-  'the embedded database': ['packages/gateway/src/store/embedded/main.ts', REPORT, '--for-parent'],
+  'the embedded database': ['packages/gateway/src/store/embedded/main.ts', import.meta.filename, '--for-parent'],
   'the installer': ['packages/device/src/install/main.ts', '--help'],
 }
 

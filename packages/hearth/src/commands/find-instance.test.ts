@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { quoteIfNeeded } from '@hearth/command-line/terminal/quote'
 import { expect, it } from 'vitest'
 import { OWN_PROGRAM } from '../installed/installed-command.ts'
 import { startLine } from './find-instance.ts'
@@ -13,7 +14,7 @@ it.each([
   [
     "another checkout's program, and another folder",
     { folder: join(OWN_PROGRAM, 'data'), program: OTHER },
-    `${OTHER}/node_modules/.bin/hearth start --data ${join(OWN_PROGRAM, 'data')}`,
+    `${OTHER}/node_modules/.bin/hearth start --data ${quoteIfNeeded(join(OWN_PROGRAM, 'data'))}`,
   ],
   [
     'a service',

@@ -3,6 +3,9 @@
 import { connectStore } from '@hearth/gateway/testing'
 import { figure, type Figure } from './week.ts'
 
+/** A restore ends them. */
+const ENDED = new Set(['session', 'verification', 'set_up_link', 'device_code', 'enrolment', 'invitation'])
+
 /** The rows and a checksum of every table. */
 export type Tables = Record<string, { rows: number; sum: string }>
 
@@ -13,7 +16,7 @@ export async function readTables(url: string): Promise<Tables> {
       `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
     )
     const tables: Tables = {}
-    for (const { name } of names) {
+    for (const { name } of names.filter((table) => !ENDED.has(table.name))) {
       // Versions of PostgreSQL, and systems, sort differently.
       const { rows } = await pool.query<{ rows: number; sum: string }>(
         `select count(*)::integer as rows, md5(coalesce(string_agg(each::text, E'\\n' order by each::text collate "C"), '')) as sum

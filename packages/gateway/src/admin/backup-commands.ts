@@ -11,6 +11,7 @@ import { findDatabase, newDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
 import { printAnswer, withCommonOptions, type AdminCommand, type CommonOptions } from './with-store.ts'
 
+const ENDED = 'Everyone has to sign in again, and unused invitations and enrolment tokens have ended.'
 const ROWS_PER_NOTE = 100_000
 
 export const BACKUP: AdminCommand = {
@@ -47,7 +48,8 @@ export const RESTORE: AdminCommand = {
     ],
     notes: `
 Nothing is restored over a database that is in use. It works in every direction: from the embedded database to your own PostgreSQL (15 or later),
-and back. Keys and devices that were revoked after the backup work again: compare with the audit log.`,
+and back. Everyone has to sign in again, and invitations, enrolment tokens and other links end: the backup can't know which were used since. API
+keys and devices that were revoked after the backup work again: compare with the audit log.`,
   }),
   async run(world, options: CommonOptions, file: string) {
     const url = newDatabase(world, options)
@@ -56,7 +58,7 @@ and back. Keys and devices that were revoked after the backup work again: compar
     const { head, rows } = await restoreBackup(url, resolve(file), notes(world))
     const { keys, ...facts } = head
     if (keys && source.kind === 'file') source.file.write(keys)
-    const text = `Restored ${plural(rows, 'row')}, as they were at ${head.at}.\n${nextStep(head, source)}`
+    const text = `Restored ${plural(rows, 'row')}, as they were at ${head.at}. ${ENDED}\n${nextStep(head, source)}`
     printAnswer(world, options, { text, value: { rows, ...facts, hasKey: keys !== undefined } })
   },
 }

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeFileLock } from '../locks/file-lock.ts'
 import { keepBackups, type BackupScheduleOptions } from './backup-schedule.ts'
 
@@ -56,6 +56,39 @@ describe('scheduled backups', () => {
     })
     expect(told).toEqual(['Error: the disk is full', '2026-11-18T03:30:00.000Z'])
     expect(pauses).toEqual([0, HOUR_MS / 6, HOUR_MS / 60])
+  })
+
+  it('are made although the folder has some of the future, which count for nothing and stay', async () => {
+    const future = [
+      'hearth-2031-01-01T0330Z.backup',
+      'hearth-2031-01-02T0330Z.backup',
+      'hearth-2031-01-03T0330Z.backup',
+    ]
+    for (const name of future) writeFileSync(join(folder, name), 'planted')
+    const counts: number[] = []
+    const onBackup: BackupScheduleOptions['onBackup'] = (state) => 'lastAt' in state && counts.push(state.fromFuture)
+    await run(['18T12:00', '19T12:00', '20T12:00'], { onBackup })
+    expect(files()).toEqual(['hearth-2026-11-19T0330Z.backup', 'hearth-2026-11-20T0330Z.backup', ...future])
+    expect(counts).toEqual([3, 3, 3])
+  })
+
+  it('count if the clock of another gateway is a few minutes ahead', async () => {
+    writeFileSync(join(folder, 'hearth-2026-11-18T0330Z.backup'), 'of the other')
+    const backUp = vi.fn<BackupScheduleOptions['backUp']>()
+    await run(['18T03:20', '18T03:40'], { backUp })
+    expect(backUp).not.toHaveBeenCalled()
+  })
+
+  it('make the age of the newest known while they fail', async () => {
+    writeFileSync(join(folder, 'hearth-2026-11-01T0330Z.backup'), 'old')
+    const { told } = await run(['18T12:00'], { backUp: () => Promise.reject(new Error('the disk is full')) })
+    expect(told).toEqual(['2026-11-01T03:30:00.000Z', 'Error: the disk is full'])
+  })
+
+  it('skip names whose date is none', async () => {
+    writeFileSync(join(folder, 'hearth-2026-99-99T0330Z.backup'), 'planted')
+    const { told } = await run(['18T12:00'])
+    expect(told).toEqual(['2026-11-18T03:30:00.000Z'])
   })
 
   it('never take what a killed one left for a backup, and remove it', async () => {

@@ -1,5 +1,6 @@
 // Backs up once a day, in a process of its own, so that no request waits. A backup is named after the moment for which it was due: one that
-// was missed is made up for at the next start, and gateways that share a folder make one together.
+// was missed is made up for at the next start, and gateways that share a folder make one together. A backup of the future, which a wrong clock
+// may have left, counts neither as the newest nor as one of those that are kept, and is left alone: it may be this clock that is wrong.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ const LOOK_MS = 60_000
 /** After a failure. */
 const AGAIN_MS = 600_000
 const DAY_MS = 86_400_000
+/** Clocks of gateways that share a folder differ. */
+const FUTURE_MS = 3_600_000
 const NAME = /^hearth-(\d{4}-\d\d-\d\dT\d\d)(\d\d)Z\.backup(\.[0-9a-f]+\.unfinished)?$/
 
 export interface BackupScheduleOptions {
@@ -19,7 +22,8 @@ export interface BackupScheduleOptions {
   keep: number
   /** Makes this file, or rejects. */
   backUp: (path: string) => Promise<void>
-  onBackup: (state: { lastAt: number } | { error: unknown }) => void
+  /** `fromFuture` is how many of those there are. */
+  onBackup: (state: { lastAt: number; fromFuture: number } | { error: unknown }) => void
   now?: () => number
   /** Resolves with false when it should end. */
   pause: (ms: number) => Promise<boolean>
@@ -46,20 +50,26 @@ async function backUpIfDue({
 }: BackupScheduleOptions): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const due = lastMoment(now(), at)
-  if (newestIn(folder) < due) {
-    const lock = takeFileLock(join(folder, 'lock'))
-    // Another gateway is at it.
+  const list = () => listBackups(folder, now() + FUTURE_MS)
+  const isDone = () => newestOf(list()) >= due
+  try {
+    const lock = isDone() ? undefined : takeFileLock(join(folder, 'lock'))
+    // Done, or another gateway is at it.
     if (!lock) return
     try {
+      const remove = ({ name }: Listed) => rmSync(join(folder, name), { force: true })
       // Killed before it was complete.
-      for (const { name } of listBackups(folder, 'unfinished')) rmSync(join(folder, name), { force: true })
-      if (newestIn(folder) < due) await backUp(join(folder, nameOf(due)))
-      for (const { name } of listBackups(folder, 'whole').slice(keep)) rmSync(join(folder, name), { force: true })
+      list().unfinished.forEach(remove)
+      if (!isDone()) await backUp(join(folder, nameOf(due)))
+      list().whole.slice(keep).forEach(remove)
     } finally {
       lock.release()
     }
+  } finally {
+    // Also after a failure, and while others are at it: a gateway that just started doesn't know how old the newest is.
+    const found = list()
+    if (found.whole.length > 0) onBackup({ lastAt: newestOf(found), fromFuture: found.fromFuture.length })
   }
-  onBackup({ lastAt: newestIn(folder) })
 }
 
 function lastMoment(now: number, minutes: number): number {
@@ -67,18 +77,36 @@ function lastMoment(now: number, minutes: number): number {
   return today <= now ? today : today - DAY_MS
 }
 
-function newestIn(folder: string): number {
-  return listBackups(folder, 'whole')[0]?.at ?? Number.NEGATIVE_INFINITY
+interface Listed {
+  name: string
+  at: number
 }
 
-/** Newest first. */
-function listBackups(folder: string, kind: 'whole' | 'unfinished'): { name: string; at: number }[] {
+interface Backups {
+  /** Newest first. */
+  whole: Listed[]
+  fromFuture: Listed[]
+  unfinished: Listed[]
+}
+
+function newestOf({ whole }: Backups): number {
+  return whole[0]?.at ?? Number.NEGATIVE_INFINITY
+}
+
+function listBackups(folder: string, future: number): Backups {
   const all = readdirSync(folder).flatMap((name) => {
     const [, hour, minute, unfinished] = NAME.exec(name) ?? []
-    const isListed = hour !== undefined && (unfinished === undefined) === (kind === 'whole')
-    return isListed ? [{ name, at: Date.parse(`${hour}:${minute}:00Z`) }] : []
+    if (hour === undefined) return []
+    const at = Date.parse(`${hour}:${minute}:00Z`)
+    // There is no 99th of a month.
+    return Number.isNaN(at) ? [] : [{ name, at, isWhole: unfinished === undefined }]
   })
-  return all.toSorted((one, other) => other.at - one.at)
+  const whole = all.filter(({ isWhole }) => isWhole).toSorted((one, other) => other.at - one.at)
+  return {
+    whole: whole.filter(({ at }) => at <= future),
+    fromFuture: whole.filter(({ at }) => at > future),
+    unfinished: all.filter(({ isWhole }) => !isWhole),
+  }
 }
 
 function nameOf(at: number): string {

@@ -35,12 +35,20 @@ export function startUpkeep(config: Config, parts: UpkeepParts): void {
 
 function startBackups(config: Config, at: number, { log, metrics, closing }: UpkeepParts): void {
   const folder = resolve(folderFor(config.BACKUP_FOLDER, config, 'backups'))
-  const backups = (metrics.upkeep.backups = { lastAt: Date.now(), failures: 0 })
+  const backups = (metrics.upkeep.backups = { lastAt: Date.now(), fromFuture: 0, failures: 0 })
   const fail = (cause: unknown) => {
     backups.failures += 1
     // Its message names a file and a reason, and no content.
     const error = cause instanceof Error ? cause.message : describeFault(cause)
     log.error({ folder, error }, 'cannot back up the database; trying again in ten minutes')
+  }
+  const note = ({ lastAt, fromFuture }: { lastAt: number; fromFuture: number }) => {
+    if (fromFuture > backups.fromFuture)
+      log.warn(
+        { folder, files: fromFuture },
+        'some backups have dates in the future and do not count. Was a clock wrong?',
+      )
+    Object.assign(backups, { lastAt, fromFuture })
   }
   void keepBackups({
     folder,
@@ -51,7 +59,7 @@ function startBackups(config: Config, at: number, { log, metrics, closing }: Upk
       log.info({ path }, 'backed up the database')
     },
     onBackup: (state) => {
-      if ('lastAt' in state) backups.lastAt = state.lastAt
+      if ('lastAt' in state) note(state)
       else if (!closing.signal.aborted) fail(state.error)
     },
     pause: pauseUntil(closing.signal),

@@ -2,6 +2,7 @@
 // and reads them, so that no type loses anything; everything else is an array. The last line carries the digest of all the others.
 
 import { createHash, type Hash } from 'node:crypto'
+import { z } from 'zod'
 
 /** Raise this when older versions could not read the lines. */
 const FORMAT = 1
@@ -16,6 +17,28 @@ export interface Head {
   /** What opens the encrypted secrets. Only in backups that were made with it. */
   keys?: string[]
 }
+
+/** A backup may come from anywhere, and its facts are printed. */
+const VERSION = z.string().regex(/^[\w.+-]{1,64}$/)
+const HEAD = z.object({
+  schema: z.int().positive(),
+  hearth: VERSION,
+  at: z.iso.datetime(),
+  // One a line in the file that they are written to.
+  keys: z
+    .array(z.string().regex(/^[^\p{Cc}]{1,1000}$/u))
+    .min(1)
+    .max(10)
+    .exactOptional(),
+}) satisfies z.ZodType<Head>
+
+/** Those of the first kind, which are not objects. */
+const OTHERS = z.union([
+  z.tuple([z.literal('hearth backup'), z.unknown(), z.unknown()]),
+  z.tuple([z.literal('table'), z.string()]),
+  z.tuple([z.literal('sequence'), z.string(), z.string().regex(/^-?\d{1,19}$/)]),
+  z.tuple([z.literal('end'), z.int(), z.string()]),
+])
 
 export type Line =
   | { kind: 'head'; head: Head }
@@ -68,51 +91,70 @@ export async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<L
   const digest = createHash('sha256')
   let rows = 0
   let isFirst = true
+  let isOver = false
   for await (const text of lines) {
-    const line = readLine(text)
-    if (isFirst && line.kind !== 'head') throw new BackupError('it is not a backup of Hearth')
+    if (isOver) throw damaged()
+    const line = readLine(text, isFirst)
     isFirst = false
     if (line.kind === 'row') rows++
-    if (line.kind === 'end') {
-      checkEnd(line, rows, digest)
-      yield line
-      return
-    }
-    digest.update(`${text}\n`)
+    isOver = line.kind === 'end'
+    if (line.kind === 'end') checkEnd(line, rows, digest)
+    else digest.update(`${text}\n`)
     yield line
   }
-  throw new BackupError('it is not complete')
+  if (!isOver) throw new BackupError('it is not complete')
 }
 
 function checkEnd(line: EndLine, rows: number, digest: Hash): void {
-  if (line.rows !== rows || line.digest !== digest.digest('hex')) throw new BackupError('it is damaged')
+  if (line.rows !== rows || line.digest !== digest.digest('hex')) throw damaged()
 }
 
 type EndLine = Extract<Line, { kind: 'end' }> & { digest: string }
 
-function readLine(text: string): Exclude<Line, { kind: 'end' }> | EndLine {
+function readLine(text: string, isFirst: boolean): Exclude<Line, { kind: 'end' }> | EndLine {
+  const other = text.startsWith('{') ? undefined : OTHERS.safeParse(parse(text)).data
+  if (isFirst !== (other?.[0] === 'hearth backup'))
+    throw isFirst ? new BackupError('it is not a backup of Hearth') : damaged()
   if (text.startsWith('{')) return { kind: 'row', json: text }
-  const [kind, first, second] = parse(text)
-  if (kind === 'hearth backup') return { kind: 'head', head: readHead(first, second) }
-  if (kind === 'table') return { kind, name: String(first) }
-  if (kind === 'sequence') return { kind, name: String(first), last: String(second) }
-  if (kind === 'end') return { kind, rows: Number(first), digest: String(second) }
-  throw new BackupError('it is damaged')
+  if (!other) throw damaged()
+  switch (other[0]) {
+    case 'hearth backup':
+      return { kind: 'head', head: readHead(other[1], other[2]) }
+    case 'table':
+      return { kind: 'table', name: other[1] }
+    case 'sequence':
+      return { kind: 'sequence', name: other[1], last: other[2] }
+    case 'end':
+      return { kind: 'end', rows: other[1], digest: other[2] }
+    default:
+      return other satisfies never
+  }
 }
 
-function readHead(format: unknown, head: unknown): Head {
-  if (format === FORMAT) return head as Head
-  const { hearth } = head as Head
-  throw new BackupError(
-    `Hearth ${hearth} wrote it in a way that this version cannot read. Start that version or a later one`,
+function readHead(format: unknown, given: unknown): Head {
+  if (format !== FORMAT) throw otherFormat(given)
+  const { data: head } = HEAD.safeParse(given)
+  if (!head) throw damaged()
+  return head
+}
+
+/** Every format says which version wrote it. */
+function otherFormat(given: unknown): BackupError {
+  const { data } = z.object({ hearth: VERSION }).safeParse(given)
+  if (!data) return damaged()
+  return new BackupError(
+    `Hearth ${data.hearth} wrote it in a way that this version cannot read. Start that version or a later one`,
   )
 }
 
-function parse(text: string): unknown[] {
+export function damaged(): BackupError {
+  return new BackupError('it is damaged')
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : []
+    return JSON.parse(text)
   } catch {
-    return []
+    return undefined
   }
 }

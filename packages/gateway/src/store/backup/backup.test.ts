@@ -167,6 +167,36 @@ describe('restore', () => {
     await restoreBackup(target, file)
   })
 
+  it('brings back nothing that lets somebody in for a while: no session, half a sign-in, link, code or token', async () => {
+    const url = await postgres.createDatabase()
+    const store = await openStore(url)
+    const organization = await fill(store)
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    await store.createInvitation({ organization, role: 'admin', digest: 'invitation', expiresAt })
+    await store.createEnrolment({ organization, digest: 'enrolment', expiresAt })
+    await store.createSetUpLink({ digest: 'set-up', expiresAt })
+    const [owner] = await store.listMembers(organization)
+    const { digest, hint } = createKey()
+    const playground = { organization, createdBy: owner!.person, digest, hint, session: 's1', expiresAt }
+    await store.createKey({ ...playground, name: 'Playground' })
+    await store.close()
+    const sessions = `insert into session (id, token, person_id, expires_at) select 's1', 'digest', id, now() + '1 day' from person`
+    const attempts = `insert into verification (id, identifier, value, expires_at) values ('v1', 'digest', 'who', now() + '1 day')`
+    await ask(url, sessions)
+    await ask(url, attempts)
+    const file = newFile()
+    await writeBackup(url, file)
+    const target = await postgres.createDatabase('nothing')
+    await restoreBackup(target, file)
+    for (const table of ['session', 'verification', 'set_up_link', 'device_code', 'enrolment', 'invitation'])
+      expect([table, await ask(target, `select * from ${table}`)]).toEqual([table, []])
+    const keys = 'select session_id as session, revoked_at is null as works from api_key order by 1 nulls first'
+    expect(await ask(target, keys)).toEqual([
+      { session: null, works: true },
+      { session: 's1', works: false },
+    ])
+  })
+
   it('rejects a database that is in use', async () => {
     const url = await filledDatabase()
     const before = await sorted(url)
@@ -233,6 +263,14 @@ describe('hearth admin backup and restore', () => {
     })
   })
 })
+
+async function ask(url: string, question: string): Promise<unknown[]> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query(question)
+  await client.end()
+  return rows as unknown[]
+}
 
 function readRows(file: string): { table: string; row: string }[] {
   let table = ''

@@ -7,12 +7,14 @@ import { createZstdDecompress } from 'node:zlib'
 import { sql, type SQL } from 'drizzle-orm'
 import { newerVersion } from '../../own-version.ts'
 import { createDatabase, type Handle } from '../database/database.ts'
-import { migrate, migrateTo, newestMigration } from '../database/migrate.ts'
+import { isMigration, migrate, migrateTo, newestMigration } from '../database/migrate.ts'
 import { readableError } from '../database/readable-errors.ts'
 import { StoreError } from '../database/store-error.ts'
 import { connectStore } from '../open-store.ts'
-import { BackupError, readLines, type Head, type Line } from './backup-lines.ts'
-import { listTables, readSchema } from './tables-in-order.ts'
+import { BackupError, damaged, readLines, type Head, type Line } from './backup-lines.ts'
+import { endShortLived } from './end-short-lived.ts'
+import { Loader } from './loader.ts'
+import { listColumns, listTables, readSchema } from './tables-in-order.ts'
 import type { Progress } from './write-backup.ts'
 
 export interface Restored {
@@ -20,8 +22,8 @@ export interface Restored {
   rows: number
 }
 
-/** Some rows are large. */
-const MOST_CHARACTERS_AT_ONCE = 1_000_000
+/** The largest row is one with a signed list. */
+const LONGEST_LINE = 2 ** 26
 
 export async function restoreBackup(
   url: string,
@@ -65,21 +67,33 @@ async function* readFile(path: string): AsyncGenerator<Line> {
 }
 
 async function* splitLines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
-  let rest = ''
+  let rest: string[] = []
+  let length = 0
   const decoder = new TextDecoder()
   for await (const chunk of stream) {
-    const pieces = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
-    rest = pieces.pop() ?? ''
-    yield* pieces
+    const pieces = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
+    const last = pieces.pop() ?? ''
+    for (const piece of pieces) {
+      yield [...rest, piece].join('')
+      rest = []
+      length = 0
+    }
+    rest.push(last)
+    length += last.length
+    // A small file may unpack to a line that no memory holds.
+    if (length > LONGEST_LINE) throw damaged()
   }
+  if (length > 0) throw new BackupError('it is not complete')
 }
 
 async function readHead(lines: AsyncGenerator<Line>, path: string): Promise<Head> {
   try {
     const { value } = await lines.next()
     if (value?.kind !== 'head') throw new BackupError('it is not a backup of Hearth')
-    if (value.head.schema <= newestMigration()) return value.head
-    throw new BackupError(newerVersion('how backups are laid out', value.head.hearth))
+    const { schema, hearth } = value.head
+    if (schema > newestMigration()) throw new BackupError(newerVersion('how backups are laid out', hearth))
+    if (!isMigration(schema)) throw damaged()
+    return value.head
   } catch (error) {
     throw explain(error, path)
   }
@@ -124,62 +138,13 @@ async function load(transaction: Handle, lines: AsyncIterable<Line>, onProgress?
       sql`, `,
     )}`,
   )
-  const loader = new Loader(transaction, new Set(tables), onProgress)
+  const loader = new Loader(transaction, await listColumns(transaction), onProgress)
   for await (const line of lines) await loader.take(line)
+  await endShortLived(transaction)
   await forEach(transaction, tables, (table) => sql`alter table ${table} enable trigger user`)
   return loader.rows
 }
 
 async function forEach(transaction: Handle, tables: readonly string[], statement: (table: SQL) => SQL): Promise<void> {
   for (const table of tables) await transaction.execute(statement(sql`${sql.identifier(table)}`))
-}
-
-class Loader {
-  readonly #transaction: Handle
-  readonly #tables: ReadonlySet<string>
-  readonly #onProgress: ((progress: Progress) => void) | undefined
-  #table = ''
-  #waiting: string[] = []
-  #characters = 0
-  rows = 0
-
-  constructor(transaction: Handle, tables: ReadonlySet<string>, onProgress?: (progress: Progress) => void) {
-    this.#transaction = transaction
-    this.#tables = tables
-    this.#onProgress = onProgress
-  }
-
-  async take(line: Line): Promise<void> {
-    if (line.kind === 'row') return await this.#takeRow(line.json)
-    await this.#flush()
-    if (line.kind === 'table') this.#table = this.#known(line.name)
-    if (line.kind === 'sequence')
-      await this.#transaction.execute(
-        sql`select setval(format('public.%I', ${line.name}::text)::regclass, ${line.last}::bigint)`,
-      )
-  }
-
-  #known(name: string): string {
-    if (this.#tables.has(name)) return name
-    throw new BackupError(`it has a table "${name}", which Hearth does not know`)
-  }
-
-  async #takeRow(json: string): Promise<void> {
-    this.rows++
-    this.#waiting.push(json)
-    this.#characters += json.length
-    if (this.#characters > MOST_CHARACTERS_AT_ONCE) await this.#flush()
-  }
-
-  async #flush(): Promise<void> {
-    if (this.#waiting.length === 0) return
-    const table = sql.identifier(this.#table)
-    const rows = `[${this.#waiting.join(',')}]`
-    await this.#transaction.execute(
-      sql`insert into ${table} select * from json_populate_recordset(null::${table}, ${rows}::json)`,
-    )
-    this.#waiting = []
-    this.#characters = 0
-    this.#onProgress?.({ table: this.#table, rows: this.rows })
-  }
 }

@@ -35,6 +35,15 @@ export async function listTables(handle: Handle): Promise<string[]> {
   return [...ordered]
 }
 
+/** Of each table. */
+export async function listColumns(handle: Handle): Promise<Map<string, ReadonlySet<string>>> {
+  const { rows } = await handle.execute<{ name: string; columns: string[] }>(
+    sql`select table_name as name, json_agg(column_name) as columns from information_schema.columns
+        where table_schema = 'public' group by 1`,
+  )
+  return new Map(rows.map(({ name, columns }) => [name, new Set(columns)]))
+}
+
 interface Sequence extends Record<string, unknown> {
   name: string
   last: string

@@ -36,6 +36,11 @@ export function newestMigration(): number {
   return Math.max(...readMigrations().map(({ folderMillis }) => folderMillis))
 }
 
+/** Whether there was one at this time. */
+export function isMigration(time: number): boolean {
+  return readMigrations().some(({ folderMillis }) => folderMillis === time)
+}
+
 function readMigrations() {
   return readMigrationFiles({ migrationsFolder: FOLDER })
 }

@@ -1,8 +1,9 @@
 // Turns a machine that has only npm into a device, with the command that the console shows.
 
-import { rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { quote } from '@hearth/command-line/terminal/quote'
 import { versionOf } from '@hearth/command-line/version'
 import { afterAll, describe, expect, it } from 'vitest'
 import ownPackage from '../../packages/device/package.json' with { type: 'json' }
@@ -71,4 +72,48 @@ describe('a machine with npm and nothing else', () => {
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
+
+  it('runs the app in place of the installer, stops on hearth-device stop, and is as before after uninstall', async () => {
+    const program = join(installed, 'bin/hearth-device')
+    // A Node that can replace itself: those from 22.15 on.
+    const node = `env PATH=${quote(`${dirname(process.execPath)}${delimiter}${process.env['PATH']}`)}`
+    const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
+    const line = machine.paste(`${node} npm exec --yes ${words}`)
+    await line.heard(/Connected to/)
+    expect(commandsOf(machine.home).filter((command) => /node\0\S*bin\/hearth-device-install/.test(command))).toEqual(
+      [],
+    )
+
+    const stop = machine.paste(`${program} stop`)
+    expect(await stop.exited, stop.output()).toBe(0)
+    await line.exited
+    expect(line.output()).toContain('Stopped')
+
+    const asked = machine.paste(`${program} uninstall`)
+    expect(await asked.exited).toBe(1)
+    expect(asked.output()).toMatch(/Nobody is here to answer, so nothing was removed[\s\S]*: --yes/)
+    expect(existsSync(join(installed, 'credential.json'))).toBe(true)
+
+    await writeFile(join(installed, 'notes.txt'), 'mine')
+    const uninstall = machine.paste(`${program} uninstall --yes`)
+    expect(await uninstall.exited, uninstall.output()).toBe(0)
+    expect(uninstall.output()).toMatch(
+      /is off this machine[\s\S]*Left in .*: notes\.txt[\s\S]*under Devices, remove "attic"/,
+    )
+    expect(await readdir(installed)).toEqual(['notes.txt'])
+  })
 })
+
+/** Of every process of that home. Linux only shows them so. */
+function commandsOf(home: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`\0HOME=${home}\0`)
+        return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, 'latin1')] : []
+      } catch {
+        return []
+      }
+    })
+}

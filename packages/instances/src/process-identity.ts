@@ -32,11 +32,14 @@ export function isAlive(pid: number): boolean {
 /** `npm start` and `hearth start`, not the shell that npm runs them in. The folder of Node may have spaces in its path. */
 export const HEARTH_COMMAND = /^(?:\/.*\/|\S*\b)node .*packages[\\/]hearth[\\/]src[\\/]main\.ts start\b/
 
-/** Whether it runs Hearth, and as this user. */
-export function isHearthOf(pid: number, uid: number): boolean {
+/** `hearth-device start`, in a checkout or as a gateway hands it out, with its options. */
+const DEVICE_COMMAND = /^(?:\/.*\/|\S*\b)node .*[\\/]src[\\/]main\.[jt]s (.* )?start\b/
+
+/** Whether it runs Hearth, or only a device of it, and as this user. */
+export function isHearthOf(pid: number, uid: number, kind: 'hearth' | 'gateway' | 'device'): boolean {
   try {
     const { owner, command } = process.platform === 'linux' ? readLinuxProcess(pid) : readProcess(pid)
-    return owner === uid && HEARTH_COMMAND.test(command)
+    return owner === uid && (kind === 'device' ? DEVICE_COMMAND : HEARTH_COMMAND).test(command)
   } catch {
     // It ended just now, or the system doesn't say.
     return false

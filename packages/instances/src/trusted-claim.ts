@@ -21,10 +21,10 @@ export function readOwnClaim(folder: string): Instance | undefined {
 }
 
 /** Windows says neither whose a file is nor whose a process. */
-function isTrue(folder: string, { pid }: Instance): boolean {
+function isTrue(folder: string, { pid, kind }: Instance): boolean {
   if (process.platform === 'win32') return true
   const [place, file] = [folder, claimFile(folder)].map((path) => lstatSync(path, { throwIfNoEntry: false }))
   if (!place?.isDirectory() || !file?.isFile()) return false
   const isClosed = ((place.mode | file.mode) & OTHERS_WRITE) === 0
-  return isClosed && (place.uid === file.uid || place.uid === 0) && isHearthOf(pid, file.uid)
+  return isClosed && (place.uid === file.uid || place.uid === 0) && isHearthOf(pid, file.uid, kind)
 }

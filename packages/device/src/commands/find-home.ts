@@ -19,7 +19,7 @@ export interface FoundHome {
 
 export const START_DEVICE = 'hearth-device start'
 /** These make this machine a device of its own, and leave the device of `npm start` alone. */
-const FOR_OWN_DEVICE: readonly string[] = ['login', 'start', 'stop', 'install', 'uninstall', 'update']
+const FOR_OWN_DEVICE: readonly string[] = ['login', 'start', 'install', 'uninstall', 'update']
 /** These only look. */
 const READING: readonly string[] = ['status', 'logs', 'doctor', 'settings', 'list', 'recommend']
 

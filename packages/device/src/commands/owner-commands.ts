@@ -1,4 +1,4 @@
-// The commands that look after the running device: `status`, `logs`, `pause`, `resume`, `unblock`, `doctor`, `settings`.
+// The commands that look after the running device: `status`, `logs`, `stop`, `pause`, `resume`, `unblock`, `doctor`, `settings`.
 
 import { Option } from 'commander'
 import type { CommandEntry } from '@hearth/command-line/program/commands'
@@ -27,6 +27,15 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     after: `Also shows the lines of an app that has ended. The app keeps at most 2 MB in its state folder, and never prompts or answers.`,
     run: async (context, { lines, follow = false }: { lines?: string; follow?: boolean }) =>
       (await import('./logs.ts')).showLogs({ lines, follows: follow }, context),
+  },
+  {
+    name: 'stop',
+    summary: 'stop the running app',
+    description:
+      'Stops the app as Ctrl-C in its terminal does: running jobs finish first. A service starts again at your next login.',
+    examples: ['stop'],
+    after: `Exits with 3 if the app is not running.`,
+    run: async (context) => (await import('./stop.ts')).stop(context),
   },
   {
     name: 'pause',

@@ -105,6 +105,21 @@ code, and are asked. A version that is older than this one is never installed.`,
   ),
 }
 
+const UNINSTALL: CommandEntry<Context> = {
+  name: 'uninstall',
+  summary: 'take the app off this machine',
+  description:
+    'Stops the app, removes its service, and deletes what it has put on this machine: its code, its login and the models that it has downloaded. Your own files stay.',
+  options: [
+    ['--keep-models', 'leave the downloaded models in the state folder'],
+    ['--yes', "don't ask"],
+  ],
+  examples: ['uninstall', ['uninstall --keep-models', 'to install it again without downloading them again']],
+  after: `Your organization lists the machine until somebody removes it in the console, under Devices.`,
+  run: async (context, { keepModels = false, yes = false }: { keepModels?: boolean; yes?: boolean }) =>
+    (await import('./uninstall.ts')).uninstall({ isYes: yes, keepsModels: keepModels }, context),
+}
+
 const SEAL: CommandEntry<Context> = {
   name: 'seal [seal]',
   summary: "pin your organization's seal: only code that it names is installed",
@@ -152,7 +167,7 @@ export const PROGRAM: ProgramEntry<Context> = {
 
 For the options of a command, run hearth-device <command> --help.
 The app connects out to the gateway and never opens a port.`,
-  commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL],
+  commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL, UNINSTALL],
 }
 
 /** Returns the exit code. */

@@ -10,7 +10,7 @@ import { describeStatus } from '../terminal/describe-status.ts'
 import type { Context } from './context.ts'
 
 /** Differs from 1, so that scripts can tell it from an error. */
-const NOT_RUNNING = 3
+export const NOT_RUNNING = 3
 
 export function status({ isJson }: { isJson: boolean }, context: Context): number {
   const { state, world, screen } = context
@@ -60,7 +60,7 @@ export function resume(context: Context): number {
   return 0
 }
 
-function sayNotRunning({ screen, startCommand }: Context): number {
+export function sayNotRunning({ screen, startCommand }: Context): number {
   screen.line('bad', `The device app is not running → ${startCommand}`)
   return NOT_RUNNING
 }

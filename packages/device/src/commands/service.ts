@@ -75,6 +75,8 @@ interface ServiceFile {
   encoding: 'utf8' | 'utf16le'
   /** Run in order; each is a program and its arguments. */
   install: readonly (readonly string[])[]
+  /** Until the next login. */
+  stop: readonly (readonly string[])[]
   uninstall: readonly (readonly string[])[]
   restart: readonly (readonly string[])[]
   /** Shown to the owner after installing. */
@@ -124,6 +126,7 @@ WantedBy=default.target
       ['systemctl', '--user', 'daemon-reload'],
       ['systemctl', '--user', 'enable', '--now', unit],
     ],
+    stop: [['systemctl', '--user', 'stop', unit]],
     uninstall: [['systemctl', '--user', 'disable', '--now', unit]],
     restart: [['systemctl', '--user', 'restart', unit]],
     hint: 'It runs while you are logged in. To keep it running after you log out: loginctl enable-linger. Logs: hearth-device logs',
@@ -165,6 +168,7 @@ ${words}
 </plist>
 `,
     install: [['launchctl', 'bootstrap', `gui/${userId}`, path]],
+    stop: [['launchctl', 'bootout', `gui/${userId}/${LABEL}`]],
     uninstall: [['launchctl', 'bootout', `gui/${userId}/${LABEL}`]],
     restart: [['launchctl', 'kickstart', '-k', `gui/${userId}/${LABEL}`]],
     hint: 'Logs: hearth-device logs',
@@ -198,6 +202,7 @@ function scheduledTask({ command, home }: ServiceProgram): ServiceFile {
       ['schtasks', '/Create', '/TN', TASK, '/XML', path, '/F'],
       ['schtasks', '/Run', '/TN', TASK],
     ],
+    stop: [['schtasks', '/End', '/TN', TASK]],
     uninstall: [
       ['schtasks', '/End', '/TN', TASK],
       ['schtasks', '/Delete', '/TN', TASK, '/F'],

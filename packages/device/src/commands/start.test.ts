@@ -152,4 +152,19 @@ describe('start', () => {
     expect(await exit).toBe(0)
     expect(readStatus(state.status, new Date())).toBeUndefined()
   })
+
+  it('stops on hearth-device stop, after its jobs', async () => {
+    const { state, exit, output, command } = await startDevice()
+    await expect.poll(() => readStatus(state.status, new Date())).toMatchObject({ name: 'studio' })
+    const stop = command('stop')
+    expect(await stop.exit).toBe(0)
+    expect(stop.output()).toMatch(
+      /Requests that are being answered end first[\s\S]*Stopped → to start it again: hearth-device start/,
+    )
+    expect(await exit).toBe(0)
+    expect(output()).not.toContain('Stopping now')
+    const again = command('stop')
+    expect(await again.exit).toBe(3)
+    expect(again.output()).toContain('not running')
+  })
 })

@@ -52,10 +52,18 @@ async function serve(
   screen: Screen,
 ) {
   const code = model === undefined ? 0 : await runApp(app, ['models', 'pull', model], environment)
-  if (code !== 0 || next === 'start') return code || runApp(app, ['start'], environment)
+  if (code !== 0) return code
+  if (next === 'start') return becomeApp(app, ['start'], environment)
   if (next === 'service') return runApp(app, ['service', 'install'], environment)
   screen.line('info', `To start it: ${folder.command} start (or, to run it in the background: service install)`)
   return 0
+}
+
+/** The app runs for months, so where Node can replace itself, the installer doesn't stay in memory beside it. */
+function becomeApp(app: string, words: readonly string[], environment: Environment): Promise<number> {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined)
+  process.execve?.(app, [app, ...words], Object.fromEntries(given))
+  return runApp(app, words, environment)
 }
 
 function runApp(app: string, words: readonly string[], environment: Environment): Promise<number> {

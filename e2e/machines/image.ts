@@ -5,8 +5,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { watchOutput } from '../harness/processes/watch-output.ts'
-import { enter, makeDebian, NPM_CACHE, type Entered } from './debian.ts'
+import { enter, type Entered } from './enter.ts'
 import { bash, ROOT, WORK, type Machine } from './machine.ts'
+import { makeSystem, NPM_CACHE } from './system.ts'
 
 const BUILDAH = `buildah --root ${WORK}/storage --runroot ${WORK}/storage-run --storage-driver vfs`
 /** With the tags alone: what stands in for the base images has other digests. */
@@ -43,7 +44,7 @@ export const IMAGE: Machine = {
 async function makeBaseImages(): Promise<void> {
   const dockerfile = await readFile(join(ROOT, 'deploy/Dockerfile'), 'utf8')
   const [build, final] = [...dockerfile.matchAll(/^FROM ([^@\s]+)/gm)].map(([, tag]) => tag!)
-  const root = await makeDebian({ suite: 'bookworm', node: 26 })
+  const root = await makeSystem({ suite: 'bookworm', node: 26 })
   const container = await bash(`${BUILDAH} from scratch`)
   await bash(
     `

@@ -6,9 +6,10 @@ import { WORK, type Machine } from './machine.ts'
 import { NEW_USERS } from './new-user.ts'
 import { PROCESSORS } from './processors.ts'
 
-const HELP = `Tries Hearth on other machines: as a new user would on small systems, in the container image, with other processors.
+const HELP = `Tries Hearth on other machines: as a new user would on small systems, with other Nodes and in other surroundings, in the container image, with
+other processors.
 
-  npm run machines                         all of them, which takes about an hour
+  npm run machines                         all of them, which takes two hours
   npm run machines -- debian-12            those whose names start so
   npm run machines -- processor [tests…]   tests (default: the engine's) with every variant of the engine's library`
 

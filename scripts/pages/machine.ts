@@ -2,7 +2,13 @@
 
 import { formatBytes } from '@hearth/command-line/format'
 import { findStops, OPEN_FILES, sentenceOf, type Machine } from '@hearth/command-line/machine/find-stops'
-import { ENGINE_NEEDS, howToInstall, LIBRARIES, NODE_NEEDS } from '../../packages/command-line/src/machine/libraries.js'
+import {
+  ENGINE_NEEDS,
+  howToInstall,
+  LIBRARIES,
+  NODE_NEEDS,
+  WINDOWS_LIBRARIES,
+} from '../../packages/command-line/src/machine/libraries.js'
 import { DATABASE_ROOM, DEVICE_MEMORY, GATEWAY_MEMORY, STARTER_ROOM } from '@hearth/command-line/machine/room'
 import { FIRST_START, standInMachine } from '@hearth/command-line/testing/stand-in-machine'
 import { list, table } from './markdown.ts'
@@ -19,6 +25,7 @@ export function machineNeeds(): string {
         LIBRARIES.join(', '),
         `the same; the C++ library from GCC 12 (${ENGINE_NEEDS.standardLibrary})`,
       ],
+      ['Windows: libraries', WINDOWS_LIBRARIES.join(', '), 'the same'],
       ['Disk for a first start', formatBytes(gateway), `${formatBytes(gateway + device)}, and the size of your models`],
       [
         'Memory',
@@ -48,6 +55,7 @@ const SPOILED: readonly Machine[] = [
   standInMachine({ glibc: undefined }),
   standInMachine({ glibc: '2.31' }),
   standInMachine({ missing: ['libatomic.so.1'] }),
+  standInMachine({ platform: 'win32', glibc: undefined, missing: ['vcruntime140_1.dll', 'msvcp140.dll'] }),
   standInMachine({}, { problem: 'read-only' }),
   standInMachine({}, { problem: 'not a folder' }),
   standInMachine({}, { problem: 'no permission', nearest: '/srv/hearth', owner: 'root' }),

@@ -5,7 +5,7 @@ import { scratchFolder } from '../testing/scratch-folder.ts'
 import { DEBIAN, FIRST_START, FOLDER, standInMachine } from '../testing/stand-in-machine.ts'
 import { findStops, sentenceOf, type Machine } from './find-stops.ts'
 import { FOLDERS_HERE } from './folders.ts'
-import { canLoad, LIBRARIES } from './libraries.js'
+import { canLoad, LIBRARIES, missingOnWindows } from './libraries.js'
 import { readSystem } from './system.js'
 
 function stopsOf(on: Machine, needs = FIRST_START): string[] {
@@ -26,6 +26,19 @@ describe('a machine that cannot run Hearth', () => {
     expect(lacking('ID=arch\n', LIBRARIES)).toMatch(/: sudo pacman -S gcc-libs$/)
     expect(lacking('ID="opensuse-leap"\nID_LIKE="suse opensuse"\n')).toMatch(/: sudo zypper install libatomic1$/)
     expect(lacking('ID=other\n')).toMatch(/Install the packages of your system that contain libatomic\.so\.1$/)
+  })
+
+  it('is one with Windows, but without Microsoft’s C++ runtime, if PostgreSQL or the engine runs there', () => {
+    const windows = { platform: 'win32', arch: 'x64', glibc: undefined, release: '' }
+    const lacking = standInMachine({ ...windows, missing: ['msvcp140.dll'] })
+    expect(stopsOf(lacking)).toEqual([
+      "missing-library: This machine has no msvcp140.dll, which PostgreSQL and the engine need. Install Microsoft's Visual C++ Redistributable: winget install --exact --id Microsoft.VCRedist.2015+.x64",
+    ])
+    expect(stopsOf(lacking, { ...FIRST_START, parts: { runsModels: false, hasDatabase: false } })).toEqual([])
+    expect(stopsOf(standInMachine(windows))).toEqual([])
+    const folder = scratchFolder()
+    for (const name of ['vcruntime140.dll', 'vcruntime140_1.dll']) writeFileSync(join(folder, name), '')
+    expect(missingOnWindows(folder)).toEqual(['msvcp140.dll'])
   })
 
   it('is one whose libraries are too old for the engine, which Hearth can do without, or for Node', () => {

@@ -1,7 +1,8 @@
-// The shared libraries that Node, PostgreSQL and the engine need from a Linux system, and the packages that have them. Anything else they
-// need comes with them, or with every system. A test compares this with the programs.
+// The shared libraries that Node, PostgreSQL and the engine need from a system, and what has them. Anything else they need comes with them,
+// or with every system. A test compares this with the programs for Linux; `npm run platforms` looks into those for Windows.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { distributionOf, installCommand } from './distribution.js'
 
 /** What the Node of Hearth needs. PostgreSQL needs less. */
@@ -17,6 +18,20 @@ const PACKAGES = {
 }
 
 export const LIBRARIES = Object.keys(PACKAGES)
+
+/** Microsoft's C++ runtime. Node doesn't need it; PostgreSQL and the engine do. Many programs install it, but Windows doesn't have it. */
+export const WINDOWS_LIBRARIES = ['vcruntime140.dll', 'vcruntime140_1.dll', 'msvcp140.dll']
+export const WINDOWS_REMEDY =
+  "install Microsoft's Visual C++ Redistributable: winget install --exact --id Microsoft.VCRedist.2015+.x64"
+
+/**
+ * Where installers for all users put them. There is no other.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function missingOnWindows(folder = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32')) {
+  return WINDOWS_LIBRARIES.filter((name) => !existsSync(join(folder, name)))
+}
 
 /** @returns {string[]} */
 export function missingLibraries() {

@@ -5,8 +5,10 @@ import {
   hasNewStandardLibrary,
   howToInstall,
   missingLibraries,
+  missingOnWindows,
   NODE_NEEDS,
   readText,
+  WINDOWS_REMEDY,
 } from './libraries.js'
 
 /**
@@ -34,7 +36,7 @@ export function readSystem() {
     platform: process.platform,
     arch: process.arch,
     glibc,
-    missing: glibc === undefined ? [] : missingLibraries(),
+    missing: readMissing(glibc),
     hasNewStandardLibrary: glibc === undefined || hasNewStandardLibrary(),
     release: readText('/etc/os-release'),
     isRoot: process.getuid?.() === 0,
@@ -99,15 +101,22 @@ function oldLibraries({ glibc, hasNewStandardLibrary: hasNew }, { runsModels, ha
   return { code: 'old-system', what: `The engine needs ${lacks}`, remedy: `${NEWER}${without}` }
 }
 
-/** @type {(system: System) => Stop | undefined} */
-function missing({ missing: names, release, isRoot }) {
-  if (names.length === 0) return undefined
+/** @type {(system: System, parts: Parts) => Stop | undefined} */
+function missing({ platform, missing: names, release, isRoot }, { runsModels, hasDatabase }) {
+  const isWindows = platform === 'win32'
+  if (names.length === 0 || (isWindows && !runsModels && !hasDatabase)) return undefined
   const listed = names.join(' and ')
   return {
     code: 'missing-library',
-    what: `This machine has no ${listed}, which Node needs`,
-    remedy: howToInstall(names, { release, isRoot }),
+    what: `This machine has no ${listed}, which ${isWindows ? 'PostgreSQL and the engine need' : 'Node needs'}`,
+    remedy: isWindows ? WINDOWS_REMEDY : howToInstall(names, { release, isRoot }),
   }
+}
+
+/** @param {string | undefined} glibc */
+function readMissing(glibc) {
+  if (process.platform === 'win32') return missingOnWindows()
+  return glibc === undefined ? [] : missingLibraries()
 }
 
 /** Undefined where the C library is not glibc. */

@@ -11,7 +11,7 @@ import { readStatus } from '../../state/status-file.ts'
 import { formatSeconds } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
 import { checkEngine } from './doctor-engine.ts'
-import { checkMachine } from './doctor-machine.ts'
+import { checkMachine, describeHardware } from './doctor-machine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 import { bad, good, warn, type Line } from '../../terminal/line.ts'
 
@@ -20,6 +20,7 @@ export type Check = (context: Context) => Promise<Line[]> | Line[]
 const ASK_MS = 10_000
 const MAX_SKEW_MS = 5 * 60_000
 export const CHECKS: readonly Check[] = [
+  async () => [await describeHardware()],
   checkMachine,
   checkEngine,
   checkModels,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { stateFolder } from '../../state/folder.ts'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { START_DEVICE } from '../find-home.ts'
-import { checkMachine } from './doctor-machine.ts'
+import { checkMachine, describeHardware } from './doctor-machine.ts'
 
 it('[R20] names what keeps the app from running, and the option of the command that starts it', () => {
   const file = join(scratchFolder(), 'file')
@@ -13,4 +13,17 @@ it('[R20] names what keeps the app from running, and the option of the command t
   const problem = `Machine: ${file} is a file, not a folder → move it away, or choose another folder with`
   expect(linesOf(START_DEVICE)).toContainEqual({ level: 'bad', text: `${problem} HEARTH_DEVICE_HOME` })
   expect(linesOf('hearth start --data x')).toContainEqual({ level: 'bad', text: `${problem} --data` })
+})
+
+it('says which machine and system it is', async () => {
+  const answers: Record<string, string> = { sw_vers: '15.6\n', system_profiler: '      Model Name: MacBook Air\n' }
+  const line = await describeHardware({
+    platform: 'darwin',
+    run: async (command) => ({ code: 0, stdout: answers[command] ?? '', stderr: '' }),
+    read: () => '',
+    processors: () => Array.from({ length: 8 }, () => ({ model: 'Apple M3' })),
+    memoryBytes: () => 16e9,
+    version: () => '',
+  })
+  expect(line).toEqual({ level: 'info', text: 'This machine: MacBook Air, macOS 15.6, Apple M3, 8 cores' })
 })

@@ -1,4 +1,4 @@
-// The `doctor` checks for the machine itself: what would keep the app from running at all, then how much room there is.
+// The `doctor` checks for the machine itself: what it is, what would keep the app from running at all, then how much room there is.
 
 import { existsSync } from 'node:fs'
 import { availableMemory } from '@hearth/command-line/machine/available-memory'
@@ -8,9 +8,18 @@ import { DEVICE_MEMORY, STARTER_ROOM } from '@hearth/command-line/machine/room'
 import { formatBytes, formatMemory } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
 import { START_DEVICE } from '../find-home.ts'
-import { bad, good, warn, type Line } from '../../terminal/line.ts'
+import { readMachine, thisMachine } from '../../system/machine/read-machine.ts'
+import { runCommand } from '../../system/run-command.ts'
+import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
 const GIGABYTE = 1e9
+
+/** For those who are sent what `doctor` prints. */
+export async function describeHardware(world = thisMachine(runCommand)): Promise<Line> {
+  const { model, system, processor, cores } = await readMachine(world)
+  const facts = [model, system, processor, cores === undefined ? undefined : `${cores} cores`]
+  return info(`This machine: ${facts.filter((fact) => fact !== undefined).join(', ')}`)
+}
 
 export function checkMachine({ state, startCommand }: Pick<Context, 'state' | 'startCommand'>): Line[] {
   const option = startCommand === START_DEVICE ? 'HEARTH_DEVICE_HOME' : '--data'

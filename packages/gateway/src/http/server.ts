@@ -19,6 +19,7 @@ import { cutOff } from './cut-off.ts'
 import { explainFault, type OnInternalError } from './explain-fault.ts'
 import type { Upgrade } from './link/device-upgrade.ts'
 import { QuickServer, type AnswerChat } from './quick/quick-server.ts'
+import { HTTPS_ONLY } from './reply/https-only.ts'
 import { StallWatch } from './reply/stall-watch.ts'
 import type { AnsweredRequest, Call, Route } from './route.ts'
 import { turnTime } from './turn-time.ts'
@@ -31,6 +32,8 @@ export interface HttpOptions {
   answerChat: AnswerChat
   upgrade: Upgrade
   httpsNotice: HttpsNotice
+  /** People reach the gateway over HTTPS only. */
+  isHttps: boolean
   maxBodyBytes: number
   bodyTimeoutMs: number
   stallMs: number
@@ -88,6 +91,9 @@ function receive(
   // Only requests of the API are followed.
   const client = route.kind === 'api' ? clientIdsOf(request) : undefined
   const outlet = new NodeOutlet(response, client, route.kind !== 'operator')
+  // The console writes its own heads.
+  if (options.isHttps && route.kind === 'console') response.setHeader(...HTTPS_ONLY)
+  else if (options.isHttps) outlet.header(...HTTPS_ONLY)
   if (options.isLeaving()) outlet.closeConnection()
   outlet.onClose(() => {
     for (const watch of watches) watch.remove(response)

@@ -24,6 +24,7 @@ export function withRoutes(routes: readonly Route[], more: Partial<HttpOptions> 
     answerChat: unexpected,
     upgrade: unexpected,
     httpsNotice: new HttpsNotice('', () => {}),
+    isHttps: false,
     maxBodyBytes: 1e6,
     bodyTimeoutMs: 60_000,
     stallMs: 60_000,

@@ -47,6 +47,7 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
     answerChat: (...asked) => answerChat(...asked, api),
     upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
     httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
+    isHttps: config.PUBLIC_URL.startsWith('https://'),
     maxBodyBytes: config.MAX_BODY_BYTES,
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     stallMs: config.CLIENT_STALL_MS,

@@ -5,7 +5,7 @@ import type { ClientIds } from '@hearth/protocol'
 import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from './reply-outlet.ts'
 import { dropUnread } from '../body/read-in-turns.ts'
 import { noRoom } from '../../no-room.ts'
-import { CORS, EVENT_STREAM } from './reply-headers.ts'
+import { CORS, EVENT_STREAM, NO_SNIFF } from './reply-headers.ts'
 import type { SharedBytes } from './shared-bytes.ts'
 
 export class NodeOutlet extends ReplyOutlet<ServerResponse> {
@@ -17,7 +17,7 @@ export class NodeOutlet extends ReplyOutlet<ServerResponse> {
   /** With `isForAnySite`, pages of every site may read the response. */
   constructor(response: ServerResponse, client: ClientIds | undefined, isForAnySite = true) {
     super(response, client)
-    this.#headers = ['x-request-id', this.requestId]
+    this.#headers = ['x-request-id', this.requestId, ...NO_SNIFF]
     if (isForAnySite) this.#headers.push(...CORS)
     // One listener for all: each would cost an object and a search when it is removed.
     response.on('close', () => this.closed())

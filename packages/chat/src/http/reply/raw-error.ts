@@ -18,6 +18,7 @@ export function writeRawError(socket: Duplex, error: ApiError, isForAnySite = tr
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': newRequestId(),
+    'x-content-type-options': 'nosniff',
     ...(isForAnySite && { 'access-control-allow-origin': '*' }),
     connection: 'close',
     ...error.headers,

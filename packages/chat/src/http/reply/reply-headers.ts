@@ -6,6 +6,9 @@ const EXPOSED =
 /** For replies that pages of every site may read. */
 export const CORS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const
 
+/** For all replies: a browser never takes one for something that its type doesn't say. */
+export const NO_SNIFF = ['x-content-type-options', 'nosniff'] as const
+
 export const EVENT_STREAM = [
   'content-type',
   'text/event-stream; charset=utf-8',

@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net'
 import type { RequestKind } from '../../chat/sealing-mode.ts'
+import { HTTPS_ONLY } from '../reply/https-only.ts'
 import { SocketOutlet } from '../reply/socket-outlet.ts'
 import type { Watched } from '../reply/stall-watch.ts'
 import type { AnsweredRequest } from '../route.ts'
@@ -15,6 +16,7 @@ export interface QuickOptions {
   maxBodyBytes: number
   /** Then requests go to node:http, which says in its replies that the connection ends. */
   isLeaving: () => boolean
+  isHttps: boolean
   answerChat: AnswerChat
   onAnswered: (request: AnsweredRequest) => void
   handOver: (socket: Socket) => void
@@ -138,6 +140,7 @@ export class QuickConnection implements Watched {
   #complete({ kind, authorization, client, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
     if (bytes.length !== bodyEnd || this.#options.isLeaving()) return this.#handOver(bytes)
     const outlet = new SocketOutlet(this.socket, client)
+    if (this.#options.isHttps) outlet.header(...HTTPS_ONLY)
     this.#state = { name: 'replying', outlet, early: undefined }
     this.#options.answerChat(authorization, bytes.subarray(bodyStart), outlet, kind)
     outlet.onClose(() => this.#replied(outlet))

@@ -20,6 +20,7 @@ async function open(answer: (body: string, outlet: SocketOutlet) => void) {
     maxBodyBytes: 100,
     stalls,
     isLeaving: () => false,
+    isHttps: false,
     answerChat: (_authorization: string, body: Buffer, outlet: SocketOutlet) => answer(body.toString(), outlet),
     onAnswered: ({ status }: AnsweredRequest) => statuses.push(status),
   }

@@ -8,6 +8,7 @@ import {
   CORS,
   EVENT_STREAM,
   KEEP_ALIVE,
+  NO_SNIFF,
   toLines,
   encodingOf,
   frameChunk,
@@ -16,7 +17,7 @@ import {
   ReplyOutlet,
 } from '@hearth/chat'
 
-const CORS_LINES = flat(toLines(CORS))
+const FIXED_LINES = flat(toLines([...NO_SNIFF, ...CORS]))
 const STREAM_LINES = flat(`${toLines(EVENT_STREAM)}transfer-encoding: chunked\r\n`)
 const LAST_LINES = flat(`${toLines(KEEP_ALIVE)}\r\n`)
 const VALUE = /^[\t\x20-\x7e]*$/
@@ -73,7 +74,7 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
 
   #start(status: number, lines: string): string {
     this.#status = status
-    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${this.requestId}\r\n${CORS_LINES}${this.#lines}${lines}Date: ${httpDate()}\r\n${LAST_LINES}`
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${this.requestId}\r\n${FIXED_LINES}${this.#lines}${lines}Date: ${httpDate()}\r\n${LAST_LINES}`
   }
 
   // A client that has closed its side gets nothing more, as with node:http.

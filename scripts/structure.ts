@@ -42,7 +42,7 @@ export function findCircles(sources: Sources): Entries[] {
 /** Only one file says where Node keeps what it has compiled. */
 const COMPILE_CACHE = /^packages\/command-line\/src\/program\/compile-cache\.ts$|^scripts\/structure\./
 /** A new folder that nobody else can open, under a name that nobody can guess. */
-const NEW_FOLDER = /\bmkdtemp(Sync)?\(join\((realpathSync\()?tmpdir\(\)/
+const NEW_FOLDER = /\bmkdtemp(Sync)?\(join\((realpathSync\()?(tmpdir\(\)|'\/tmp')/
 const SHARED = /\btmpdir\(\)|['"`]\/(var\/)?tmp\b|\/dev\/shm\b.*['"`]|\bTMPDIR\b.*\?\?/
 
 /** The lines that use the temporary folder that all accounts share, where another account can be first. */

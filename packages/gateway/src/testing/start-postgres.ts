@@ -20,7 +20,8 @@ export async function startPostgres() {
   const programs = findPrograms(layout.root)
   const account = chooseAccount(layout.root, join(programs.bin, 'postgres'))
   const cluster: Cluster = { data: layout.cluster, programs, account }
-  const run = async () => runPostgres(cluster, { ...(await choosePrivateAddress(layout)).settings, fsync: 'off' })
+  const run = async () =>
+    runPostgres(cluster, { ...(await choosePrivateAddress(layout, account.server.owner)).settings, fsync: 'off' })
   let server = await run()
   let count = 0
   const urlOf = (database: string) =>

@@ -16,12 +16,15 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { leaveOut } from '@hearth/command-line/testing/leave-out'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { openStore } from '../open-store.ts'
-import { accountsOf, chooseAccount, type Account } from './account.ts'
+import { chooseAccount, namespaceOf, stranger } from './account.ts'
 import { DATABASE, USER } from './cluster.ts'
+import { readServerNote } from './find-server.ts'
 import { folderLayout } from './folder-layout.ts'
 import { makeCluster } from './make-cluster.ts'
 import { choosePrivateAddress } from './private-address.ts'
@@ -30,11 +33,20 @@ import { runPostgres } from './run-postgres.ts'
 
 // Everything here holds for every user. As root, PostgreSQL has to run as somebody else.
 const SELF = process.getuid!()
-const [NAMESPACE, ANOTHER_USER] = accountsOf(0, readFileSync('/etc/passwd', 'utf8')) as [Account, Account]
-const [UNSHARE, ...FLAGS] = NAMESPACE.server.prefix
+const [UNSHARE, ...FLAGS] = namespaceOf(0).server.prefix
 /** Containers often forbid namespaces. */
-const USUAL = spawnSync(UNSHARE!, [...FLAGS, 'true']).status === 0 ? NAMESPACE : ANOTHER_USER
+const hasNamespaces = spawnSync(UNSHARE!, [...FLAGS, 'true']).status === 0
+const STRANGER = stranger()
 const NOBODY = 65_534
+const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0
+if (SELF !== 0) leaveOut("PostgreSQL without root's rights: this is not root")
+else if (!mayMount) leaveOut("PostgreSQL in root's closed home: this root may not mount anything")
+const ATTACKS = [
+  "select pg_read_file('/etc/shadow')",
+  "copy (select 1) to '/root/hearth-was-here'",
+  "copy (select 1) to program 'cat > /root/hearth-was-here'",
+  "copy (select 1) to program 'cat /etc/shadow'",
+]
 
 let folder: string
 
@@ -46,11 +58,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function forbidNamespaces(): void {
-  const programs = join(folder, 'forbidden')
-  mkdirSync(programs)
-  writeFileSync(join(programs, 'unshare'), '#!/bin/sh\necho "unshare failed: Operation not permitted" >&2; exit 1\n')
-  chmodSync(join(programs, 'unshare'), 0o755)
+function forbid(name: 'unshare' | 'setpriv'): void {
+  const programs = scratchFolder()
+  writeFileSync(join(programs, name), `#!/bin/sh\necho "${name} failed: Operation not permitted" >&2; exit 1\n`)
+  chmodSync(join(programs, name), 0o755)
   vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`)
 }
 
@@ -71,10 +82,13 @@ function ownersOf(path: string): number[] {
   return [...new Set(entriesOf(path).map((entry) => lstatSync(entry).uid))]
 }
 
-describe.each([
-  { where: 'as this machine lets root run it', prepare: () => undefined, account: USUAL },
-  { where: 'where namespaces are forbidden', prepare: forbidNamespaces, account: ANOTHER_USER },
-])('PostgreSQL, $where', ({ prepare, account }) => {
+const WAYS = [
+  { where: 'as this machine lets root run it', prepare: () => undefined, account: STRANGER, ownWay: true },
+  { where: 'where namespaces are forbidden', prepare: () => forbid('unshare'), account: STRANGER, ownWay: true },
+  { where: 'where root may not become another user', prepare: () => forbid('setpriv'), account: namespaceOf(0) },
+]
+
+describe.each(hasNamespaces ? WAYS : WAYS.slice(0, 2))('PostgreSQL, $where', ({ prepare, account, ownWay = false }) => {
   const owner = SELF === 0 ? account.server.owner : SELF
 
   beforeEach(prepare)
@@ -94,7 +108,7 @@ describe.each([
       account: chooseAccount(layout.root, join(programs.bin, 'postgres')),
     }
     await makeCluster(layout, cluster)
-    const address = await choosePrivateAddress(layout)
+    const address = await choosePrivateAddress(layout, cluster.account.server.owner)
     const server = await runPostgres(cluster, address.settings)
     const login = { host: address.host, port: address.port, user: USER, database: DATABASE }
     const client = new Client({ ...login, password: readFileSync(layout.password, 'utf8') })
@@ -122,14 +136,15 @@ describe.each([
     const notices = await visit()
     expect(ownersOf(cluster)).toEqual([owner])
     // The notice names the account, so that the owner of the files surprises nobody.
-    expect(notices).toEqual(SELF === 0 && account.notice !== undefined ? [account.notice] : [])
+    const notice = ownWay ? STRANGER.notice : expect.stringMatching(/keeps rights of root over files.* ordinary user/)
+    expect(notices).toEqual(SELF === 0 ? [notice] : [])
     // Nothing was written through a link.
     expect([readFileSync(victim, 'utf8'), lstatSync(victim).uid]).toEqual(['untouched', SELF])
     expect([lstatSync(password).isFile(), lstatSync(password).mode & 0o777]).toEqual([true, 0o600])
     // And after a start in which it had to run in this way, it runs in the usual one.
     vi.unstubAllEnvs()
     await visit()
-    expect(ownersOf(cluster)).toEqual([SELF === 0 ? USUAL.server.owner : SELF])
+    expect(ownersOf(cluster)).toEqual([SELF === 0 ? STRANGER.server.owner : SELF])
   })
 })
 
@@ -161,31 +176,64 @@ it('runs for a user without a name, who gets one in a namespace', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const said = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])).join('')
-  expect(said).toBe(USUAL === NAMESPACE ? 'database is ready\n' : '1')
+  expect(said).toBe(hasNamespaces ? 'database is ready\n' : '1')
   child.kill('SIGTERM')
   if (child.exitCode === null) await once(child, 'exit')
 })
 
-it('the accounts that root chooses from have a name for tools, and for the server a number that nobody has', () => {
-  const users = ['root:x:0:0::/root:/bin/sh', 'daemon:x:1:1::/:/bin/false', 'other:x:65520:65520::/:/bin/false']
-  const [namespace, another] = accountsOf(0, users.join('\n'))
-  expect(namespace?.server).toEqual({
-    owner: 0,
-    prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'],
-  })
-  expect([another?.tools.owner, another?.server.owner]).toEqual([1, 65_521])
-  expect(another?.server.prefix).toEqual(expect.arrayContaining(['setpriv', '--reuid=65521', '--no-new-privs']))
-  expect(another?.notice).toContain('65521')
-})
-
-it('names both reasons and what to do where root can run it in no way', () => {
-  forbidNamespaces()
-  const program = join(folder, 'postgres-without-libraries')
+it('names the reasons and what to do where root can run it in no way', () => {
+  forbid('unshare')
+  const program = join(folder, 'programs', 'postgres-without-libraries')
+  mkdirSync(dirname(program))
   writeFileSync(program, '#!/bin/sh\necho "no library" >&2; exit 127\n', { mode: 0o755 })
   const choose = () => chooseAccount(folder, program)
   if (SELF !== 0) expect(choose().server.prefix).toEqual([])
-  else
-    expect(choose).toThrow(
-      /namespace \(.*not permitted\) nor another user \(no library\)\. Start Hearth as an ordinary/,
-    )
+  else expect(choose).toThrow(/no other way either \(no library; .*not permitted\)\. Start Hearth as an ordinary/)
 })
+
+describe.runIf(SELF === 0)("the database's superuser, where PostgreSQL was started by root,", () => {
+  /** What it answers to each attack. */
+  async function attack(data: string): Promise<string[]> {
+    const notices: string[] = []
+    const store = await openStore(`embedded:${data}`, { onNotice: (text) => notices.push(text) })
+    const { host, port } = readServerNote(folderLayout(data))!
+    const login = { host, port, user: USER, database: DATABASE }
+    const client = new Client({ ...login, password: readFileSync(folderLayout(data).password, 'utf8') })
+    await client.connect()
+    const answers: string[] = []
+    for (const query of ATTACKS) answers.push(await client.query(query).then(() => `${query} worked`, messageOf))
+    await client.end()
+    await store.close()
+    expect(notices).toEqual([STRANGER.notice])
+    return answers
+  }
+
+  const failed = [
+    expect.stringContaining('Permission denied'),
+    expect.stringContaining('Permission denied'),
+    expect.stringMatching(/program .* failed/),
+    expect.stringMatching(/program .* failed/),
+  ]
+
+  it("reads and writes none of root's files", async () => {
+    expect(await attack(folder)).toEqual(failed)
+  })
+
+  it('nor without namespaces, as in a container', async () => {
+    forbid('unshare')
+    expect(await attack(folder)).toEqual(failed)
+  })
+
+  it.runIf(mayMount)("nor in root's closed home, where PostgreSQL sees nothing but its own files", async () => {
+    const home = join(folder, 'home')
+    mkdirSync(home, { mode: 0o700 })
+    writeFileSync(join(home, 'diary'), 'dear diary', { mode: 0o644 })
+    const data = await makeDataFolder(join(home, 'data'))
+    expect(await attack(data)).toEqual(failed)
+    expect(statSync(home).mode & 0o777).toBe(0o700)
+  })
+})
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

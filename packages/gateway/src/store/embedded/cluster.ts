@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd, type ServerCommand } from '../../local-servers/server-command.ts'
-import { giveTo, type Account, type Identity } from './account.ts'
+import type { Account, Identity } from './account.ts'
+import { giveTo } from './file-rights.ts'
 import type { Programs } from './programs.ts'
 
 export interface Cluster {

@@ -16,13 +16,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '@hearth/instances'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { takeFileLock } from '../../locks/file-lock.ts'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { readServerNote, type ServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
+import { choosePrivateAddress } from './private-address.ts'
 
 const WAIT = { timeout: 150_000, interval: 50 }
 const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
@@ -156,9 +157,14 @@ describe('the data folder', () => {
   beforeEach(prepare)
   afterEach(tidyUp)
 
-  it('[T17c] can have a path that is too long for a socket', async () => {
+  it.each([
+    { where: '', temporary: tmpdir },
+    { where: ', and so can the temporary folder', temporary: () => join(folder, 'y'.repeat(120)) },
+  ])('[T17c] can have a path that is too long for a socket$where', async ({ temporary }) => {
     const deep = join(folder, 'x'.repeat(120))
-    mkdirSync(deep)
+    for (const made of [deep, temporary()]) mkdirSync(made, { recursive: true })
+    vi.stubEnv('TMPDIR', temporary())
+    onTestFinished(() => void vi.unstubAllEnvs())
     renameSync(layout.cluster, folderLayout(deep).cluster)
     const store = await open(deep)
     expect(await store.listOrganizations()).toEqual([])
@@ -166,6 +172,14 @@ describe('the data folder', () => {
     expect(statSync(host).mode & 0o777).toBe(0o700)
     await store.close()
     expect(existsSync(host)).toBe(false)
+  })
+
+  it('says what to do where no path is short enough for a socket', async () => {
+    const deep = folderLayout(join(folder, 'x'.repeat(120)))
+    mkdirSync(deep.root)
+    await expect(choosePrivateAddress(deep, undefined, [() => mkdtempSync(join(deep.root, 'x'))])).rejects.toThrow(
+      /path of .*x is too long.*Set TMPDIR.*or choose another folder: DATABASE_URL/,
+    )
   })
 
   it('[T18] is taken over when the process that served it is killed', async () => {

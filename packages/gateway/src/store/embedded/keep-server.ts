@@ -59,7 +59,7 @@ async function lockOrFind(layout: FolderLayout, signal: AbortSignal): Promise<Fi
 
 async function serve(layout: FolderLayout, { signal, onReady, onNotice }: KeepOptions): Promise<void> {
   const cluster = await openCluster(layout, onNotice)
-  const address = await choosePrivateAddress(layout)
+  const address = await choosePrivateAddress(layout, cluster.account.server.owner)
   try {
     const server = await runPostgres(cluster, address.settings)
     announceServer(layout, { pid: process.pid, host: address.host, port: address.port })

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { syncFolder } from '@hearth/command-line/files/sync-folder'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { DATABASE, runTool, USER, type Cluster } from './cluster.ts'
+import { letThrough } from './file-rights.ts'
 import type { FolderLayout } from './folder-layout.ts'
 import { settingFlags } from './settings.ts'
 
@@ -25,6 +26,7 @@ export async function makeCluster(layout: FolderLayout, cluster: Cluster): Promi
   removeUnfinished(layout)
   // A new name every time: a program of an interrupted start may still write into the last one.
   const home = mkdtempSync(layout.unfinished)
+  letThrough(home, cluster.account.group)
   const unfinished = { ...cluster, data: join(home, 'postgres') }
   mkdirSync(unfinished.data, { mode: 0o700 })
   await runTool(unfinished, 'initdb', ['-D', unfinished.data, ...INITDB_FLAGS])

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The gateway process: settings → store → gateway → signals. The only file that reads the environment or exits.
 
+import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
 import { openCompileCache } from '@hearth/command-line/program/compile-cache'
 import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { announceGateway } from './alive/announce-gateway.ts'
@@ -28,6 +29,7 @@ async function run(): Promise<void> {
   rejectOldNode()
   const config = readConfigOrExit()
   const log = createLog(config.LOG_LEVEL)
+  prepareNetwork(process.env)
   exitOnFault(log)
   watchLoop()
   const store = await openStore(config.DATABASE_URL, { onNotice: (text) => log.info(text) }).catch((error: unknown) =>

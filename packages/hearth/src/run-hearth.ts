@@ -23,6 +23,9 @@ export async function runHearth(words: readonly string[]): Promise<number | unde
   if (name === 'help') return runHearth([...rest, '--help'])
   // A reader such as `head` may end first; nobody is left to read an error.
   process.stdout.on('error', () => process.exit())
+  // Node may have been told to use proxies for everything, also for the gateway on this machine.
+  if (process.env['NODE_USE_ENV_PROXY'] !== undefined)
+    (await import('@hearth/command-line/gateway/prepare-network')).useProxies(process.env)
   const main = TOOLS[name]
   return main === undefined ? runOwn([name, ...rest]) : runTool(name, main(), rest)
 }

@@ -39,7 +39,7 @@ async function getOk(
   const answer = await get(under(gateway, `${path}/${file}`), limits).catch((error: unknown) => {
     throw new CommandError(
       `Can't reach the gateway at ${gateway.href}: ${describeError(error)}`,
-      'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
+      error instanceof CommandError ? error.advice : undefined,
     )
   })
   if (answer.status === 200) return answer

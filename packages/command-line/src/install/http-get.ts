@@ -1,17 +1,20 @@
-// One GET request, through the proxy from the environment if there is one. It runs on the machine's own Node, which may be too old to
-// support proxies.
+// One GET request, through the proxy from the environment if there is one. Installers run it on the machine's own Node, whose `fetch` may be
+// too old for proxies.
 
-import { request, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import type { Socket } from 'node:net'
-import { chooseProxy, type Environment } from '../gateway/choose-proxy.ts'
-import { authorization, openTunnel, place } from '../gateway/proxy-tunnel.ts'
+import { CommandError, describeError } from '../errors.ts'
+import { adviseConnection } from '../gateway/advise-connection.ts'
+import type { Environment } from '../gateway/choose-proxy.ts'
+import { proxyAgent } from '../gateway/proxy-agent.ts'
 
 export interface GetOptions {
   environment: Environment
   maxBytes: number
   timeoutMs: number
   headers?: Readonly<Record<string, string>>
+  /** Instead of those that Node trusts. */
+  authorities?: readonly string[] | undefined
 }
 
 export interface GetAnswer {
@@ -20,40 +23,19 @@ export interface GetAnswer {
 }
 
 /** Follows no redirects: the download gets executed, so it must come from the gateway itself. */
-export async function httpGet(
-  url: URL,
-  { environment, maxBytes, timeoutMs, headers = {} }: GetOptions,
-): Promise<GetAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  const answer = await ask(url, chooseProxy(url, environment), headers, signal)
-  return { status: answer.statusCode ?? 0, body: await readAll(answer, maxBytes) }
-}
-
-async function ask(
-  url: URL,
-  proxy: URL | undefined,
-  own: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  if (proxy === undefined)
-    return send(url.protocol === 'https:', { ...place(url), path: pathOf(url), headers: own, signal })
-  const viaTls = proxy.protocol === 'https:'
-  const headers = { host: url.host, ...own, ...authorization(proxy) }
-  if (url.protocol === 'http:') return send(viaTls, { ...place(proxy), path: url.href, headers, signal })
-  const socket = await openTunnel(proxy, url, signal)
-  return send(false, {
-    ...place(url),
-    path: pathOf(url),
-    headers: { host: url.host, ...own },
-    createConnection: (): Socket => socket,
-    signal,
+export async function httpGet(url: URL, options: GetOptions): Promise<GetAnswer> {
+  const answer = await send(url, options).catch((error: unknown) => {
+    throw new CommandError(describeError(error), adviseConnection(error, url, options.environment), { cause: error })
   })
+  return { status: answer.statusCode ?? 0, body: await readAll(answer, options.maxBytes) }
 }
 
-function send(viaTls: boolean, options: RequestOptions): Promise<IncomingMessage> {
+function send(url: URL, { environment, timeoutMs, headers = {}, authorities }: GetOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const dial = viaTls ? secureRequest : request
-    dial({ ...options, agent: false })
+    const dial = url.protocol === 'https:' ? secureRequest : request
+    const signal = AbortSignal.timeout(timeoutMs)
+    const agent = proxyAgent(url, environment, signal) ?? false
+    dial(url, { headers, agent, signal, ...(authorities && { ca: [...authorities] }) })
       .once('response', resolve)
       .once('error', reject)
       // A server that switches to another protocol ends the request without either of them.
@@ -71,8 +53,4 @@ async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Buffe
     if (bytes > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
   }
   return Buffer.concat(parts)
-}
-
-function pathOf(url: URL): string {
-  return url.pathname + url.search
 }

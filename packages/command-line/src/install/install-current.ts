@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { knownAuthorities } from '../gateway/known-authorities.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { runFile, type AppFolder } from './app-folder.ts'
 import { versionName } from './app-notice.ts'
@@ -22,7 +23,8 @@ export async function installCurrent(
   { roots, isYes }: { roots: CodeRoots; isYes: boolean },
 ): Promise<string> {
   const { title } = folder.program
-  const get: Get = (url, limits) => httpGet(url, { environment: withProxyOfNpm(environment), ...limits })
+  const own = { environment: withProxyOfNpm(environment), authorities: knownAuthorities(environment) }
+  const get: Get = (url, limits) => httpGet(url, { ...own, ...limits })
   const notice = await fetchNotice(folder.program, gateway, get)
   const name = versionName(notice)
   if (existsSync(runFile(folder.version(name))))

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeApp, startAppGateway, withNpm } from '../testing/app-gateway.ts'
+import { makeApp, makeArchive, startAppGateway, withNpm } from '../testing/app-gateway.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
+import { serveHere } from '../testing/serve-here.ts'
+import { testAuthority } from '../testing/test-authority.ts'
 import { appFolder } from './app-folder.ts'
 import { versionName, type AppNotice } from './app-notice.ts'
 import { fetchNotice, type Get } from './fetch-app.ts'
@@ -13,7 +17,7 @@ import { DEVICE_APP } from './program.ts'
 
 const quiet = { line: () => {}, live: () => {} }
 
-async function prepare(npm = 'exit 0', environment = withNpm(npm)) {
+async function prepare(npm = 'exit 0', environment: Record<string, string | undefined> = withNpm(npm)) {
   const gateway = await startAppGateway()
   const home = join(scratchFolder(), "a home's folder")
   const folder = appFolder(home, DEVICE_APP)
@@ -27,7 +31,51 @@ async function prepare(npm = 'exit 0', environment = withNpm(npm)) {
   return { gateway, home, folder, install, run }
 }
 
+/** A registry with one package, whose certificate only the company has signed, and an app that needs the package. */
+async function startCompanyRegistry() {
+  const authority = testAuthority()
+  const needed = makeArchive({ 'package.json': JSON.stringify({ name: 'needed', version: '1.0.0' }) })
+  const server = createServer(authority.issue(['127.0.0.1']), (_, response) => response.end(needed))
+  const address = (await serveHere(server)).replace('http:', 'https:')
+  const manifest = { name: 'app', version: '1.0.0', type: 'module', dependencies: { needed: '1.0.0' } }
+  const integrity = `sha512-${createHash('sha512').update(needed).digest('base64')}`
+  const packages = {
+    '': manifest,
+    'node_modules/needed': { version: '1.0.0', resolved: `${address}/needed.tgz`, integrity },
+  }
+  const app = makeArchive({
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({ ...manifest, lockfileVersion: 3, requires: true, packages }),
+    'src/main.js': "import 'node:fs'; console.log('one')",
+  })
+  const home = scratchFolder()
+  writeFileSync(join(home, 'npmrc'), '')
+  const environment = {
+    PATH: process.env['PATH'],
+    npm_config_registry: address,
+    npm_config_cache: join(home, 'cache'),
+    npm_config_userconfig: join(home, 'npmrc'),
+  }
+  return { authority, app, environment }
+}
+
 describe('installing the app from a gateway', () => {
+  it("has npm trust the company's authority, whichever Node it runs on", async () => {
+    const { authority, app, environment } = await startCompanyRegistry()
+    const { gateway, folder, install } = await prepare('', { ...environment, NODE_EXTRA_CA_CERTS: authority.file })
+    gateway.handOut('1.0.0', app)
+    const installed = folder.version(await install())
+    expect(existsSync(join(installed, 'node_modules/needed/package.json'))).toBe(true)
+    expect(existsSync(join(installed, 'authorities.pem'))).toBe(false)
+  })
+
+  it('says how to name an authority that nobody here knows', async () => {
+    const { app, environment } = await startCompanyRegistry()
+    const { gateway, install } = await prepare('', environment)
+    gateway.handOut('1.0.0', app)
+    await expect(install()).rejects.toMatchObject({ advice: expect.stringContaining('set NODE_EXTRA_CA_CERTS') })
+  })
+
   it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))

@@ -2,12 +2,14 @@
 // dependencies with npm and runs a test. A version that fails any step is never used.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, StorageError } from '../errors.ts'
 import { readObjectFile, text } from '../files/fields.ts'
 import { writeAtomic } from '../files/write-atomic.ts'
 import { formatBytes, formatSeconds } from '../format.ts'
+import { TRUST_ADVICE } from '../gateway/advise-connection.ts'
+import { ownAuthorities } from '../gateway/known-authorities.ts'
 import { findStops } from '../machine/find-stops.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { HASH_FILE, runFile, writeRunFile, type AppFolder } from './app-folder.ts'
@@ -175,6 +177,10 @@ const ARGUMENTS = [
   '--loglevel=error',
 ]
 const KEPT_LINES = 6
+/** npm would wait 10 s and then 60 s, also for a certificate that it doesn't trust. */
+const RETRIES = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '3000' }
+/** In the folder of the app, while npm runs. */
+const AUTHORITIES_FILE = 'authorities.pem'
 /** Variables that belong to the `npm exec` that may have started us, not to the folder we install into. */
 const FOREIGN = /^npm_(config_(package|local_prefix|yes|call|workspace|workspaces)|package_json|lifecycle_.*|command)$/i
 
@@ -182,9 +188,17 @@ const FOREIGN = /^npm_(config_(package|local_prefix|yes|call|workspace|workspace
 async function installPackages({ folder, environment, timeoutMs }: NpmRun): Promise<void> {
   const [command, ...args] = npmCommand(environment)
   const kept = Object.entries(environment).filter(([name]) => !FOREIGN.test(name))
+  const authorities = ownAuthorities(environment)
+  const authoritiesFile = join(folder, AUTHORITIES_FILE)
+  writeFileSync(authoritiesFile, authorities.join('\n'))
   const child = spawn(command, [...args, ...ARGUMENTS], {
     cwd: folder,
-    env: Object.fromEntries(kept),
+    env: {
+      ...RETRIES,
+      ...Object.fromEntries(kept),
+      // A Node that is too old to find those of the system reads this one.
+      ...(authorities.length > 0 && { NODE_EXTRA_CA_CERTS: authoritiesFile }),
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: timeoutMs,
     windowsHide: true,
@@ -199,6 +213,7 @@ async function installPackages({ folder, environment, timeoutMs }: NpmRun): Prom
     )
     child.once('close', resolve)
   })
+  rmSync(authoritiesFile, { force: true })
   if (code !== 0) throw explain(code, said)
 }
 
@@ -220,6 +235,13 @@ function explain(code: number | null | 'missing', said: string): CommandError {
   const why = lines.slice(0, KEPT_LINES).map((line) => line.replace(/^npm (error|ERR!) /, ''))
   return new CommandError(
     `npm couldn't install the app's dependencies: ${why.join('; ') || `it exited with code ${code}`}`,
-    'check that this machine can reach the npm registry: npm ping',
+    adviseNpm(said),
   )
+}
+
+function adviseNpm(said: string): string {
+  if (/CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/.test(said))
+    return `check this machine's clock: it says ${new Date().toISOString()}`
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)/.test(said)) return TRUST_ADVICE
+  return 'check that this machine can reach the npm registry: npm ping'
 }

@@ -2,7 +2,9 @@
 
 import type { Machine } from '@hearth/protocol'
 import { CommandError, describeError } from '@hearth/command-line/errors'
+import { adviseConnection, adviseProxy } from '@hearth/command-line/gateway/advise-connection'
 import { under } from '@hearth/command-line/gateway/gateway-address'
+import { preparedEnvironment } from '@hearth/command-line/gateway/prepare-network'
 import type { Credential } from '../state/credential.ts'
 import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
 
@@ -37,7 +39,7 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
   }).catch((error: unknown) => {
     throw new CommandError(
       `Can't reach the gateway at ${gateway.origin}: ${describeError(error)}`,
-      'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
+      adviseConnection(error, gateway, preparedEnvironment()),
     )
   })
   // Something else than a gateway may answer; the status and the missing fields tell.
@@ -48,7 +50,10 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
 }
 
 export function notAGateway(gateway: URL, { status }: GatewayAnswer): CommandError {
-  return new CommandError(`${gateway.href} doesn't look like a Hearth gateway (status ${status})`, 'check the address')
+  return new CommandError(
+    `${gateway.href} doesn't look like a Hearth gateway (status ${status})`,
+    adviseProxy(gateway, preparedEnvironment()) ?? 'check the address',
+  )
 }
 
 export function readLogin(answer: GatewayAnswer, gateway: URL): Login {

@@ -1,14 +1,16 @@
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { createServer as createSecureServer } from 'node:https'
+import tls from 'node:tls'
 import { serveHere } from '@hearth/command-line/testing/serve-here'
-import { describe, expect, it } from 'vitest'
+import { testAuthority } from '@hearth/command-line/testing/test-authority'
+import { startTunnelProxy } from '@hearth/command-line/testing/tunnel-proxy'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createDial, readRetryAfter } from './dial.ts'
 import type { SocketListener } from './socket.ts'
 
 /** Sends every link one message in the same packet as the upgrade, and echoes what it receives. */
-async function startGateway(answer?: { status: string; headers: string }) {
-  const server = createServer()
+async function startGateway(answer?: { status: string; headers: string }, server = createServer()) {
   const links = new WebSocketServer({ noServer: true })
   const seen = { authorization: '', extensions: '' }
   server.on('upgrade', (request, socket, head) => {
@@ -21,26 +23,6 @@ async function startGateway(answer?: { status: string; headers: string }) {
     })
   })
   return { url: new URL(await serveHere(server)), seen }
-}
-
-async function startProxy(authorization: string) {
-  const server = createServer((_, response) => response.writeHead(400).end())
-  const tunnels: string[] = []
-  server.on('connect', (request, socket) => {
-    if (request.headers['proxy-authorization'] !== authorization) {
-      socket.end('HTTP/1.1 407 No\r\n\r\n')
-      return
-    }
-    tunnels.push(request.url ?? '')
-    const [host = '', port = ''] = (request.url ?? '').split(':')
-    const target = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-      target.pipe(socket).pipe(target)
-    })
-    target.on('error', () => socket.destroy())
-    socket.on('error', () => target.destroy())
-  })
-  return { url: await serveHere(server), tunnels }
 }
 
 function recorder() {
@@ -57,6 +39,10 @@ function recorder() {
   return { messages, listener, next: () => new Promise<void>((resolve) => waiting.push(resolve)) }
 }
 
+/** Only the proxy knows them. */
+const NAMES = { 'hearth.test': '127.0.0.1' }
+/** The first byte of TLS. */
+const HANDSHAKE = 22
 const quiet = recorder().listener
 const never = new AbortController().signal
 
@@ -115,14 +101,51 @@ describe('dial', () => {
 
   it('goes through a proxy with CONNECT, and with the password in its address', async () => {
     const gateway = await startGateway()
-    const proxy = await startProxy(`Basic ${btoa('me:pa ss')}`)
+    const proxy = await startTunnelProxy({ password: 'me:pa ss', names: NAMES })
     const heard = recorder()
     const dial = createDial({ HTTP_PROXY: proxy.url.replace('//', '//me:pa%20ss@') })
     const first = heard.next()
-    const dialed = await dial({ gateway: gateway.url, credential: 'secret' }, heard.listener, never)
+    const there = new URL(`http://hearth.test:${gateway.url.port}`)
+    const dialed = await dial({ gateway: there, credential: 'secret' }, heard.listener, never)
     await first
     expect(dialed.kind).toBe('open')
-    expect(proxy.tunnels).toEqual([gateway.url.host])
+    expect(proxy.tunnels).toEqual([there.host])
+    if (dialed.kind === 'open') dialed.socket.terminate()
+  })
+
+  it('shows the proxy nothing but TLS on the way to an encrypted gateway', async () => {
+    const authority = testAuthority()
+    const gateway = await startGateway(undefined, createSecureServer(authority.issue(['hearth.test'])))
+    const proxy = await startTunnelProxy({ names: NAMES })
+    const there = new URL(`https://hearth.test:${gateway.url.port}`)
+    const dial = createDial({ https_proxy: proxy.url })
+    const trusted = tls.getCACertificates('default')
+    tls.setDefaultCACertificates([...trusted, authority.certificate])
+    onTestFinished(() => tls.setDefaultCACertificates(trusted))
+    const dialed = await dial({ gateway: there, credential: 'secret' }, quiet, never)
+    expect([dialed.kind, gateway.seen.authorization]).toEqual(['open', 'Bearer secret'])
+    const wire = Buffer.concat(proxy.sent[0]!)
+    expect(wire[0]).toBe(HANDSHAKE)
+    for (const word of ['GET ', 'secret', '/device/v1/link']) expect(wire.includes(word)).toBe(false)
+    expect([proxy.tunnels, proxy.requests]).toEqual([[there.host], []])
+    if (dialed.kind === 'open') dialed.socket.terminate()
+  })
+
+  it('says what the proxy said', async () => {
+    const proxy = await startTunnelProxy({ password: 'me:secret' })
+    const dial = createDial({ HTTPS_PROXY: proxy.url })
+    const dialed = await dial({ gateway: new URL('https://hearth.test'), credential: 'x' }, quiet, never)
+    expect(dialed).toMatchObject({
+      kind: 'failed',
+      why: expect.stringContaining('refused the connection (status 407)'),
+    })
+  })
+
+  it('never goes through a proxy to this machine', async () => {
+    const gateway = await startGateway()
+    const proxy = await startTunnelProxy()
+    const dialed = await createDial({ http_proxy: proxy.url })({ gateway: gateway.url, credential: 'x' }, quiet, never)
+    expect([dialed.kind, proxy.tunnels]).toEqual(['open', []])
     if (dialed.kind === 'open') dialed.socket.terminate()
   })
 

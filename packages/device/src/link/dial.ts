@@ -3,9 +3,9 @@
 import { WebSocket, type ClientOptions } from 'ws'
 import { GREETING_MS } from '@hearth/protocol'
 import { describeError } from '@hearth/command-line/errors'
-import { chooseProxy, type Environment } from '@hearth/command-line/gateway/choose-proxy'
+import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { linkAddress } from '@hearth/command-line/gateway/gateway-address'
-import { openTunnel } from '@hearth/command-line/gateway/proxy-tunnel'
+import { proxyAgent } from '@hearth/command-line/gateway/proxy-agent'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
@@ -22,18 +22,16 @@ interface SocketOptions extends ClientOptions {
 export function createDial(environment: Environment): Dial {
   return async (request, listener, signal) => {
     try {
-      return await openSocket(request, await options(request, environment, signal), listener, signal)
+      return await openSocket(request, options(request, environment, signal), listener, signal)
     } catch (error) {
       return { kind: 'failed', why: describeError(error) }
     }
   }
 }
 
-async function options(request: DialRequest, environment: Environment, signal: AbortSignal): Promise<SocketOptions> {
-  const target = linkAddress(request.gateway)
-  const proxy = chooseProxy(target, environment)
+function options(request: DialRequest, environment: Environment, signal: AbortSignal): SocketOptions {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(GREETING_MS)])
-  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, target, deadline)
+  const agent = proxyAgent(linkAddress(request.gateway), environment, deadline)
   return {
     headers: { authorization: `Bearer ${request.credential}` },
     perMessageDeflate: false,
@@ -41,7 +39,7 @@ async function options(request: DialRequest, environment: Environment, signal: A
     handshakeTimeout: GREETING_MS,
     followRedirects: false,
     closeTimeout: CLOSE_MS,
-    ...(tunnel === undefined ? {} : { createConnection: () => tunnel }),
+    ...(agent && { agent }),
   }
 }
 

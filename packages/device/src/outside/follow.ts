@@ -1,11 +1,10 @@
 // One GET request to an address that somebody else chose. Every redirect is checked like the first address, and the connection goes to
 // exactly the addresses that were checked.
 
-import { request, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request, type Agent, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { unlessAborted } from '../clock.ts'
-import { openTunnel } from '@hearth/command-line/gateway/proxy-tunnel'
 import { checkTransport, checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
 
 export interface FollowOptions {
@@ -15,8 +14,8 @@ export interface FollowOptions {
   maxHops: number
   /** The owner chose these addresses, so they are asked as they are, until the first redirect to another. */
   isOwners?: (url: URL) => boolean
-  /** Resolves names itself, so only its own rules can tell where a name leads in the end. */
-  proxyFor?: (url: URL) => URL | undefined
+  /** Of the proxy, if there is one. It resolves names itself, so only its own rules can tell where a name leads in the end. */
+  proxyAgent?: (url: URL, signal: AbortSignal) => Agent | undefined
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308]
@@ -74,15 +73,14 @@ async function get(
 async function findWay(
   url: URL,
   isOwners: boolean,
-  { rules, proxyFor, signal }: FollowOptions,
+  { rules, proxyAgent, signal }: FollowOptions,
 ): Promise<RequestOptions> {
   if (!isOwners) checkUrl(url)
   // The proxy resolves the name itself; a machine behind one may not even be able to.
-  const proxy = proxyFor?.(url)
-  if (proxy !== undefined) {
+  const agent = proxyAgent?.(url, signal)
+  if (agent !== undefined) {
     if (!isOwners) await checkAddress(url, rules, signal)
-    const socket = await openTunnel(proxy, url, signal)
-    return { createConnection: () => socket }
+    return { agent }
   }
   if (isOwners) return { agent: false }
   // A look-up can't be canceled, but nobody has to wait for it.

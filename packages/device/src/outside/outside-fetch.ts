@@ -3,7 +3,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { chooseProxy, type Environment } from '@hearth/command-line/gateway/choose-proxy'
+import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
+import { proxyAgent } from '@hearth/command-line/gateway/proxy-agent'
 import { follow } from './follow.ts'
 import type { WebRules } from './web-rules.ts'
 
@@ -30,7 +31,7 @@ export function createOutsideFetch({ rules, environment, owners = () => [] }: Ou
       rules,
       maxHops: MAX_HOPS,
       isOwners: ({ origin }) => trusted.includes(origin),
-      proxyFor: (target) => chooseProxy(target, environment),
+      proxyAgent: (target, until) => proxyAgent(target, environment, until),
     })
     return toResponse(answer, url)
   }

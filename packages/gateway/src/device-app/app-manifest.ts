@@ -38,7 +38,8 @@ export function appManifest(
   }
 }
 
-export function installerManifest({ program }: Packing, version: string) {
+/** It brings the packages that it needs. */
+export function installerManifest({ program }: Packing, version: string, bundled: Readonly<Record<string, string>>) {
   const command = installerOf(program.command)
   return {
     name: `${program.command}-installer`,
@@ -47,6 +48,8 @@ export function installerManifest({ program }: Packing, version: string) {
     license: 'MIT',
     type: 'module',
     bin: { [command]: launcherOf(command) },
+    dependencies: bundled,
+    bundleDependencies: Object.keys(bundled),
   }
 }
 

@@ -11,6 +11,7 @@ import { versionOf } from '@hearth/command-line/version'
 import { appLock, type LockEntries } from './app-lock.ts'
 import { appManifest, installerManifest, installerOf, launcherOf, type Manifest } from './app-manifest.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
+import { bundlePackages } from './bundle-packages.ts'
 import type { Packing } from './packing.ts'
 import { packTarball, type PackedFile } from './tarball.ts'
 import { importedNames, javaScriptName, ourPackages, toJavaScript } from './to-javascript.ts'
@@ -53,6 +54,8 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
   ])
   const modules = sources.flat()
   const launchers = join(root, 'packages/command-line/launcher')
+  const installing = withImports(INSTALLER_ENTRY, modules)
+  const bundled = packagesOf(installing, manifest.dependencies)
   const app = handOut(
     packTarball([
       json('package.json', manifest),
@@ -66,10 +69,11 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
   )
   const installer = handOut(
     packTarball([
-      json('package.json', installerManifest(packing, version)),
+      json('package.json', installerManifest(packing, version, bundled)),
       await plainFile(join(root, 'LICENSE'), 'LICENSE'),
       await plainFile(join(launchers, 'install.cjs'), launcherOf(installerOf(program.command)), true),
-      ...withImports(INSTALLER_ENTRY, modules),
+      ...installing,
+      ...(await bundlePackages(root, locked, workspace, Object.keys(bundled))),
     ]),
   )
   return {
@@ -123,6 +127,15 @@ function withImports(entry: string, modules: readonly PackedFile[]): PackedFile[
   }
   visit(entry)
   return [...found]
+}
+
+/** Those of other people that modules import, with their versions. */
+function packagesOf(
+  modules: readonly PackedFile[],
+  versions: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = new Set(modules.flatMap(({ content }) => importedNames(Buffer.from(content).toString())))
+  return Object.fromEntries(Object.entries(versions).filter(([name]) => names.has(name)))
 }
 
 function handOut(content: Uint8Array): Handout {

@@ -1,7 +1,8 @@
 // Fetches what the gateway says about the seal, and checks it. For commands: anything wrong becomes an error with words.
 
 import { CommandError, describeError } from '@hearth/command-line/errors'
-import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
+import { adviseConnection } from '@hearth/command-line/gateway/advise-connection'
+import { prepareNetwork, preparedEnvironment } from '@hearth/command-line/gateway/prepare-network'
 import { fetchSealInformation, type GatewayAccess, type Rejection } from '../gateway/seal-api.ts'
 import type { SealInformation } from '../gateway/seal-information.ts'
 import { readApiKey, readSettings } from '../settings/settings.ts'
@@ -37,7 +38,7 @@ export async function openSeal({ texts, world, folder }: Context): Promise<OpenS
 export function cannotReach(gateway: URL, error: unknown): never {
   throw new CommandError(
     `Can't reach the gateway at ${gateway.origin}: ${describeError(error)}`,
-    'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
+    adviseConnection(error, gateway, preparedEnvironment()),
   )
 }
 

@@ -3,6 +3,7 @@
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { under } from '@hearth/command-line/gateway/gateway-address'
+import { preparedAgent } from '@hearth/command-line/gateway/prepare-network'
 
 export interface ToSend {
   method: string
@@ -20,7 +21,8 @@ export function send(gateway: URL, { method, path, headers, body, signal }: ToSe
   // The gateway answers chat requests faster on a connection that had nothing else, and everything else is rare.
   const rare = method === 'POST' ? {} : { connection: 'close' }
   return new Promise((resolve, reject) => {
-    dial(under(gateway, path), { method, headers: { ...headers, ...length, ...rare }, signal })
+    const agent = preparedAgent(gateway, signal)
+    dial(under(gateway, path), { method, headers: { ...headers, ...length, ...rare }, signal, ...(agent && { agent }) })
       .once('response', resolve)
       .once('error', reject)
       // A gateway that switches to another protocol ends the request without either of them.

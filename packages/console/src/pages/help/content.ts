@@ -9,7 +9,10 @@ const FILES = import.meta.glob<string>(
 
 /** Pages about the code are left out, and the list of models, which Models shows. */
 export const GROUPS: readonly (readonly [title: string, paths: readonly string[]])[] = [
-  ['Start', ['quick-start', 'playground', 'models', 'device', 'local-servers', 'machines', 'first-mac']],
+  [
+    'Start',
+    ['quick-start', 'playground', 'models', 'device', 'local-servers', 'machines', 'company-networks', 'first-mac'],
+  ],
   ['Connect an app', ['clients', ...clientPages()]],
   ['Use the API', ['interface', 'schemas', 'errors', 'sealed']],
   ['People and security', ['people', 'roles', 'security']],

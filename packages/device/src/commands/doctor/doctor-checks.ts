@@ -62,7 +62,7 @@ async function checkLogin(context: Context): Promise<Line[]> {
 
 async function checkGateway(gateway: URL, { world }: Context): Promise<Line[]> {
   const proxy = chooseProxy(linkAddress(gateway), world.environment)
-  const through = proxy === undefined ? '' : ` through proxy ${proxy.host}`
+  const through = proxy === undefined ? '' : ` through proxy ${proxy.address.host}`
   const startedAt = performance.now()
   try {
     const response = await fetch(under(gateway, '/healthz'), { signal: AbortSignal.timeout(ASK_MS) })

@@ -1,4 +1,4 @@
-// Makes sure that `node` means the Node of Hearth, and that it runs. `npm start` and `npm test` run this file first, with any Node from 20 on. If
+// Makes sure that `node` means the Node of Hearth, and that it runs. `npm start` and `npm test` run this file first, with any Node from 18 on. If
 // it fails, they run it again with the Node that npm itself runs on, to say why.
 
 import { spawnSync } from 'node:child_process'

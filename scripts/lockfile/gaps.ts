@@ -2,14 +2,19 @@
 // the checksum out and says nothing.
 
 export interface LockedPackage {
+  /** Where it is another package than its place says. */
+  name?: string
   version?: string
   link?: boolean
   /** Inside another package's download. */
   inBundle?: boolean
   integrity?: string
   optional?: boolean
+  devOptional?: boolean
+  engines?: Record<string, string>
   os?: string[]
   cpu?: string[]
+  libc?: string[]
   optionalDependencies?: Record<string, string>
 }
 

@@ -31,11 +31,9 @@ function placeFor(folder: string, name: string): string {
   return join(folder, basename(name))
 }
 
-/** An app installed without GPU packages has an empty one in their place, under another name. */
 function manifestBesideEngine(name: string): string | undefined {
   try {
-    const path = findPackageJSON(name, import.meta.resolve('node-llama-cpp'))
-    return path !== undefined && fieldIn(path, 'name') === name ? path : undefined
+    return findPackageJSON(name, import.meta.resolve('node-llama-cpp'))
   } catch {
     // The package isn't installed.
     return undefined
@@ -64,11 +62,7 @@ export async function fetchGpuPackage(
 }
 
 function versionIn(path: string): string | undefined {
-  return existsSync(path) ? fieldIn(path, 'version') : undefined
-}
-
-function fieldIn(path: string, field: string): string | undefined {
+  if (!existsSync(path)) return undefined
   const fields: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  const value = isFields(fields) ? fields[field] : undefined
-  return typeof value === 'string' ? value : undefined
+  return isFields(fields) && typeof fields['version'] === 'string' ? fields['version'] : undefined
 }

@@ -119,13 +119,13 @@ describe('the GPU', () => {
   it('leaves nothing behind if npm fails', async () => {
     const folder = scratchFolder()
     const npm: RunCommand = () => {
-      installed(join(folder, 'linux-x64-cuda'), '1.0.0')
+      installed(join(folder, 'linux-x64-cuda'), '3.22.1')
       return Promise.resolve({ code: 1, stdout: '', stderr: 'npm error network\n' })
     }
     await expect(fetchGpuPackage(folder, '@node-llama-cpp/linux-x64-cuda', '3.22.1', npm, never)).rejects.toThrow(
       /npm error network/,
     )
-    expect(findGpuPackage(folder, '@node-llama-cpp/linux-x64-cuda', '1.0.0')).toBeUndefined()
+    expect(findGpuPackage(folder, '@node-llama-cpp/linux-x64-cuda', '3.22.1')).toBeUndefined()
   })
 })
 

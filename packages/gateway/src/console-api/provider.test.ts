@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
 import { StandInProvider, type Claims } from '../testing/stand-in-provider.ts'
@@ -25,7 +25,18 @@ afterAll(async () => {
 })
 beforeEach(() => {
   provider.lies = {}
+  provider.forge = undefined
+  provider.metadata = {}
 })
+
+const FOREIGN = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** With a key that is not the provider's. */
+function signedElsewhere(header: object, claims: object): string {
+  const content = `${encode({ alg: 'RS256', kid: '1', typ: 'JWT', ...header })}.${encode(claims)}`
+  return `${content}.${createSign('sha256').update(content).sign(FOREIGN.privateKey, 'base64url')}`
+}
 
 const from = { origin: PUBLIC_URL }
 
@@ -135,6 +146,32 @@ describe('an external provider', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
+  it.each([
+    ['no signature', (claims: object) => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.`],
+    ['a signature of another key', (claims: object) => signedElsewhere({}, claims)],
+    [
+      'a key that it brings along',
+      (claims: object) => signedElsewhere({ jwk: FOREIGN.publicKey.export({ format: 'jwk' }) }, claims),
+    ],
+  ])('[M2c] is not trusted when its token has %s', async (_, forge) => {
+    const person = claims()
+    await inviteTo(person.email)
+    provider.forge = forge
+    expect(await isSignedIn(await signInAs(person))).toBe(false)
+    provider.forge = undefined
+    expect(await isSignedIn(await signInAs(person))).toBe(true)
+  })
+
+  it('[M2c] is not trusted when its metadata names another issuer', async () => {
+    provider.metadata = { issuer: 'https://other.test' }
+    const fooled = await openWorld()
+    const person = claims()
+    await inviteTo(person.email)
+    provider.lies = { iss: 'https://other.test' }
+    expect(await isSignedIn(await signInAs(person, fooled))).toBe(false)
+    await fooled.close()
+  })
+
   it('[M2c] signs in only the browser that started the sign-in', async () => {
     const person = claims()
     await inviteTo(person.email)
@@ -161,6 +198,19 @@ describe('a gateway behind https', () => {
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-hearth-session=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/),
     ])
+  })
+
+  it('[M3] sets such cookies also half way to a session', async () => {
+    const asked = [
+      await world.visitor().send('POST', '/sign-in/provider', undefined, from),
+      await world.visitor().fetch('/api/auth/passkey/generate-authenticate-options'),
+    ]
+    for (const { headers } of asked) {
+      const cookies = headers.getSetCookie()
+      expect(cookies).not.toEqual([])
+      for (const cookie of cookies)
+        expect(cookie).toMatch(/^__Host-hearth[^;]*; (Max-Age=\d+; )?Path=\/; HttpOnly; Secure;/)
+    }
   })
 
   it('[M7] accepts requests from its own address only', async () => {

@@ -1,5 +1,6 @@
 // Which headers keep browsers safe, in whatever a gateway answers.
 
+import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
 import { usePostgres } from '../testing/use-postgres.ts'
@@ -46,3 +47,21 @@ describe.each(ASKED)('the reply to %s', (path, request) => {
     expect(await asks(plain.base)).toBe(null)
   })
 })
+
+it.each(['/', '/api/v1/me', '/openai/v1/models', '/device/v1/app.json', '/metrics'])(
+  'TRACE %s gets an error that repeats nothing of the request',
+  async (path) => {
+    // fetch() does not send it.
+    const secret = 'the cookie of somebody'
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const request = send(world.base + path, { method: 'TRACE', headers: { cookie: secret } }, (response) => {
+        const pieces: Buffer[] = []
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(pieces).toString() }))
+      })
+      request.on('error', reject).end()
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.text).not.toContain(secret)
+  },
+)

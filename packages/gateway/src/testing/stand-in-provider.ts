@@ -19,6 +19,10 @@ export class StandInProvider implements AsyncDisposable {
   readonly clientSecret = 'provider-secret'
   /** Overrides claims in the next token. */
   lies: Record<string, unknown> = {}
+  /** Makes another token than one that it signs. */
+  forge: ((claims: object) => string) | undefined
+  /** What its metadata says of itself. */
+  metadata: Record<string, unknown> = {}
   readonly #server: Server
   readonly #key = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   readonly #codes = new Map<string, { claims: Claims; nonce: string | null; challenge: string | null }>()
@@ -70,6 +74,7 @@ export class StandInProvider implements AsyncDisposable {
       jwks_uri: `${this.issuer}/jwks`,
       id_token_signing_alg_values_supported: ['RS256'],
       authorization_response_iss_parameter_supported: true,
+      ...this.metadata,
     }
   }
 
@@ -83,7 +88,8 @@ export class StandInProvider implements AsyncDisposable {
     if (!known || known.challenge !== verifier) return undefined
     const now = Math.floor(Date.now() / 1_000)
     const standard = { iss: this.issuer, aud: this.clientId, iat: now, exp: now + 300, nonce: known.nonce ?? undefined }
-    const idToken = this.#sign({ ...standard, ...known.claims, ...this.lies })
+    const claims = { ...standard, ...known.claims, ...this.lies }
+    const idToken = this.forge?.(claims) ?? this.#sign(claims)
     return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken }
   }
 

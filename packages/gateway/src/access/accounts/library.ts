@@ -128,7 +128,8 @@ function printablePerson({ name }: { name: string }): { data: { name: string } }
 function cookiesFor(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https://')
   return {
-    cookiePrefix: 'hearth',
+    // Half a sign-in is as secret as a whole one: no other host may set any of these cookies.
+    cookiePrefix: isSecure ? '__Host-hearth' : 'hearth',
     useSecureCookies: false,
     defaultCookieAttributes: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' },
     cookies: {

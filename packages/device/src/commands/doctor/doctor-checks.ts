@@ -1,16 +1,15 @@
 // The checks that `doctor` runs. Each one returns lines that say what it found and what to do about it.
 
 import { describeError, explainError } from '@hearth/command-line/errors'
-import { chooseProxy } from '@hearth/command-line/gateway/choose-proxy'
 import { createDial } from '../../link/dial.ts'
-import { linkAddress, readGatewayAddress, under } from '@hearth/command-line/gateway/gateway-address'
+import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
 import { loadRegistry } from '../../models/registry/registry.ts'
 import { loadCredential } from '../../state/credential.ts'
 import { readStatus } from '../../state/status-file.ts'
-import { formatSeconds } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
 import { checkEngine } from './doctor-engine.ts'
+import { checkGateway } from './doctor-gateway.ts'
 import { checkMachine, describeHardware } from './doctor-machine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 import { bad, good, warn, type Line } from '../../terminal/line.ts'
@@ -18,7 +17,6 @@ import { bad, good, warn, type Line } from '../../terminal/line.ts'
 export type Check = (context: Context) => Promise<Line[]> | Line[]
 
 const ASK_MS = 10_000
-const MAX_SKEW_MS = 5 * 60_000
 export const CHECKS: readonly Check[] = [
   async () => [await describeHardware()],
   checkMachine,
@@ -54,43 +52,12 @@ async function checkLogin(context: Context): Promise<Line[]> {
     const credential = loadCredential(context.state.credential)
     const gateway = readGatewayAddress(credential.gateway, context.settings)
     const login = good(`Login: device "${credential.name}"`)
-    return [login, ...(await checkGateway(gateway, context)), await checkLink(gateway, credential.credential, context)]
+    const reached = await checkGateway(gateway, context.world.environment)
+    const isReached = reached.every(({ level }) => level !== 'bad')
+    return [login, ...reached, ...(isReached ? [await checkLink(gateway, credential.credential, context)] : [])]
   } catch (error) {
     return [bad(`Login: ${explainError(error)}`)]
   }
-}
-
-async function checkGateway(gateway: URL, { world }: Context): Promise<Line[]> {
-  const proxy = chooseProxy(linkAddress(gateway), world.environment)
-  const through = proxy === undefined ? '' : ` through proxy ${proxy.address.host}`
-  const startedAt = performance.now()
-  try {
-    const response = await fetch(under(gateway, '/healthz'), { signal: AbortSignal.timeout(ASK_MS) })
-    const tookMs = Math.round(performance.now() - startedAt)
-    await response.body?.cancel()
-    return [
-      good(`Gateway: ${gateway.href} responded in ${tookMs} ms${through}`),
-      ...checkClock(response.headers.get('date')),
-    ]
-  } catch (error) {
-    return [
-      bad(
-        `Gateway: can't reach ${gateway.href}${through}: ${describeError(error)} → check your network, HTTPS_PROXY and NO_PROXY`,
-      ),
-    ]
-  }
-}
-
-function checkClock(date: string | null): Line[] {
-  const skewMs = date === null ? Number.NaN : Date.now() - Date.parse(date)
-  if (Number.isNaN(skewMs)) return []
-  if (Math.abs(skewMs) < MAX_SKEW_MS) return [good('Clock: in sync with the gateway')]
-  const way = skewMs > 0 ? 'ahead of' : 'behind'
-  return [
-    warn(
-      `Clock: ${formatSeconds(Math.abs(skewMs) / 1000)} ${way} the gateway → set the clock; TLS and --hours depend on it`,
-    ),
-  ]
 }
 
 /** Dialing would disconnect a running app, so a running app's own status is used instead. */

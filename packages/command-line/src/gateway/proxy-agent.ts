@@ -53,7 +53,7 @@ class Tunnel extends HttpsProxyAgent<string> {
     } catch (cause) {
       this.#signal.throwIfAborted()
       const { setting, address } = this.#proxy
-      throw new CommandError(`Can't reach the proxy ${address.host}`, `check ${setting}`, { cause })
+      throw new CommandError(`Can't reach the proxy ${address.host} of ${setting}`, `check ${setting}`, { cause })
     } finally {
       this.#signal.removeEventListener('abort', giveUp)
     }
@@ -65,5 +65,8 @@ function refusal(proxy: ChosenProxy, status: number): CommandError {
     status === 407
       ? `add the user name and password to ${proxy.setting}: http://user:password@proxy:port`
       : `ask the proxy's administrator to allow it, or add its name to NO_PROXY if it can be reached without a proxy (${describeProxy(proxy)})`
-  return new CommandError(`The proxy ${proxy.address.host} refused the connection (status ${status})`, advice)
+  return new CommandError(
+    `The proxy ${proxy.address.host} of ${proxy.setting} refused the connection (status ${status})`,
+    advice,
+  )
 }

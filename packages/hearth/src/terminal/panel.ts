@@ -102,11 +102,17 @@ function aboutStarter(models: readonly string[], command: string): string[] {
   ]
 }
 
-export function curlLine(baseUrl: string, key: string, model: string): string {
+export function curlLine(baseUrl: string, key: string, model: string, environment = process.env): string {
   const body = JSON.stringify({
     model,
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],
     max_tokens: 100,
   })
-  return `curl ${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`
+  return `curl ${aroundProxy(environment)}${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`
+}
+
+/** curl would send even what stays on this machine through a proxy, with the key. */
+function aroundProxy(environment: NodeJS.ProcessEnv): string {
+  const { http_proxy: plain, all_proxy: all, ALL_PROXY: also } = environment
+  return plain || all || also ? "--noproxy '*' " : ''
 }

@@ -11,7 +11,7 @@ import { Section } from '../../parts/frame/page.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { useSession } from '../../session/session.ts'
-import { describeActivity } from './describe-activity.ts'
+import { adviseOn, describeActivity } from './describe-activity.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { usePasswordChange } from './password-change.tsx'
 
@@ -66,7 +66,7 @@ function Entry({ activity }: { activity: Activity }) {
           <DialogButton
             size="small"
             aria-label={`This wasn't me: ${words}`}
-            renderDialog={(close) => <SecureDialog onClose={close} />}
+            renderDialog={(close) => <SecureDialog event={activity.event} onClose={close} />}
           >
             This wasn't me…
           </DialogButton>
@@ -87,17 +87,22 @@ function Source({ activity: { event, address, browser } }: { activity: Activity 
 }
 
 /** Whoever it was is signed out, and without the old password cannot come back. */
-function SecureDialog({ onClose }: { onClose: () => void }) {
+function SecureDialog({ event, onClose }: SecureProps) {
   const { hasPassword } = useSession().me.person
-  return hasPassword ? <ChangeDialog onClose={onClose} /> : <EndDialog onClose={onClose} />
+  return hasPassword ? <ChangeDialog event={event} onClose={onClose} /> : <EndDialog onClose={onClose} />
 }
 
-function ChangeDialog({ onClose }: { onClose: () => void }) {
+interface SecureProps {
+  event: Activity['event']
+  onClose: () => void
+}
+
+function ChangeDialog({ event, onClose }: SecureProps) {
   const { act, fields } = usePasswordChange()
   return (
     <FormDialog
       title="Lock everyone else out"
-      about="Someone may know your password. Choose a new one: you are signed out everywhere but here. Then remove passkeys that you don't know, and turn on two-factor authentication."
+      about={adviseOn(event)}
       act={act}
       action="Change password"
       onClose={onClose}

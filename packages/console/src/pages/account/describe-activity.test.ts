@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeActivity } from './describe-activity.ts'
+import { adviseOn, describeActivity } from './describe-activity.ts'
 
 it.each([
   ['sign-in', 'passkey', 1, 'Signed in with a passkey'],
@@ -10,4 +10,12 @@ it.each([
   ['reset', null, 1, 'The operator reset the sign-in'],
 ] as const)('describes %s with %s, %i times', (event, way, times, words) => {
   expect(describeActivity({ event, way, times })).toBe(words)
+})
+
+it.each([
+  ['wrong-password', 'did not have your password'],
+  ['wrong-code', 'may know your password'],
+  ['sign-in', 'may know your password'],
+] as const)('says after %s that somebody %s', (event, words) => {
+  expect(adviseOn(event)).toContain(words)
 })

@@ -29,3 +29,14 @@ export function describeActivity({ event, way, times }: Activity): string {
   if (event === 'sign-in' && way !== null) return `Signed in with ${WAYS[way]}`
   return times > 1 ? `${EVENTS[event]}, ${times} times` : EVENTS[event]
 }
+
+/** If it wasn't the person. */
+export function adviseOn(event: Activity['event']): string {
+  const found = event === 'wrong-password' ? GUESSED : KNOWN
+  return `${found} That signs you out everywhere but here. Then check your passkeys and two-factor authentication.`
+}
+
+const GUESSED =
+  'Someone tried to sign in and did not have your password. If you use it elsewhere, or it is easy to guess, choose a new one.'
+/** Whoever is asked for a code has given the password, and so has whoever is in. */
+const KNOWN = 'Someone may know your password. Choose a new one.'

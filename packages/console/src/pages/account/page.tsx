@@ -22,8 +22,8 @@ export function AccountPage() {
       title="Your account"
       about={
         <>
-          You will be signed out <Moment at={me.sessionExpiresAt} /> unless you visit again before then, and{' '}
-          <Moment at={me.sessionEndsAt} /> in any case.
+          You stay signed in for 7 days after your last visit. You have to sign in again{' '}
+          <Moment at={me.sessionEndsAt} /> at the latest.
         </>
       }
     >

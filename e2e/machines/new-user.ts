@@ -55,7 +55,7 @@ const SYSTEMS: readonly NewUser[] = [
   { name: 'arm64', what: 'a small Debian 13 for arm64, emulated', suite: 'trixie', processor: 'arm64' },
 ]
 
-const NODES = (['20.9', '20.19', '22.12', 24, 26] as const).map((node): NewUser => ({
+const NODES = (['18.0', '20.9', '20.19', '22.12', 24, 26] as const).map((node): NewUser => ({
   name: `node-${node}`,
   what: `Node ${node} and its npm, on a small Ubuntu 24.04`,
   suite: 'noble',

@@ -20,7 +20,15 @@ const DISTRIBUTIONS = {
   noble: 'Ubuntu',
 } as const
 /** The npm that this Node came with. */
-const NPM_OF_NODE = { 20: '10', '20.9': '10.1', '20.19': '10.8', '22.12': '10.9', 24: '11', 26: '11' } as const
+const NPM_OF_NODE = {
+  '18.0': '8.6',
+  20: '10',
+  '20.9': '10.1',
+  '20.19': '10.8',
+  '22.12': '10.9',
+  24: '11',
+  26: '11',
+} as const
 
 /** A copy of what npm has downloaded on this machine, which every user may change. */
 export const NPM_CACHE = [join(WORK, 'npm-cache'), '/opt/npm-cache'] as const
@@ -85,5 +93,5 @@ function installNode(name: string, version: keyof typeof NPM_OF_NODE, processor:
     mkdir -p ${root}/etc/ssl/certs ${root}${NPM_CACHE[1]} ${NPM_CACHE[0]}
     test ! -e $certificates || cp $certificates ${root}$certificates
     printf '%s\\n' registry=$(npm config get registry) cafile=$certificates cache=${NPM_CACHE[1]} prefer-offline=true > ${root}/opt/node_modules/npm/npmrc
-    test -e ${NPM_CACHE[0]}/_cacache || cp -r $(npm config get cache)/_cacache ${NPM_CACHE[0]}`
+    test -e ${NPM_CACHE[0]}/_cacache || (mkdir ${NPM_CACHE[0]}/_cacache && cp -r $(npm config get cache)/_cacache/{content,index}-* ${NPM_CACHE[0]}/_cacache)`
 }

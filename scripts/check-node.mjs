@@ -1,27 +1,34 @@
-// Makes sure that `node` means the Node of Hearth, and that it runs. `npm start` and `npm test` run this file first, with any Node from 18 on. If
-// it fails, they run it again with the Node that npm itself runs on, to say why.
+// Makes sure that `node` means the Node of Hearth, that it runs, and that npm has installed what is needed: to run a workspace, or for the tests.
+// `npm start` and `npm test` run this file first, with any Node from 18 on. If it fails, they run it again with the Node that npm itself runs on,
+// to say why.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findMissingPackages } from '../packages/command-line/src/machine/missing-packages.js'
 import { findSystemStops, readSystem, sentenceOf } from '../packages/command-line/src/machine/system.js'
 
 const { pinnedNode } = createRequire(import.meta.url)('../packages/command-line/launcher/with-pinned-node.cjs')
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const LINK = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
 const OLDEST_NODE = 24
 const isOld = Number.parseInt(process.versions.node, 10) < OLDEST_NODE
 
-if (process.argv[2] === 'why') {
-  const [stop = { what: `Hearth needs Node ${OLDEST_NODE} or later`, remedy: 'run "npm ci", which installs one' }] =
-    findSystemStops(readSystem(), { runsModels: true, hasDatabase: true })
-  console.error(`\nCannot start Hearth: ${sentenceOf(stop)}\n`)
+const [needer, why] = process.argv.slice(2)
+const isForTests = needer === 'tests'
+const missing = findMissingPackages(ROOT, isForTests ? undefined : needer)
+
+if (why !== undefined) {
+  const noNode = { what: `Hearth needs Node ${OLDEST_NODE} or later`, remedy: 'run "npm ci", which installs one' }
+  const [stop = noNode] = findSystemStops(readSystem(), { runsModels: true, hasDatabase: true })
+  console.error(`\nCannot ${isForTests ? 'run the tests' : 'start Hearth'}: ${sentenceOf(missing ?? stop)}\n`)
   process.exitCode = 1
 } else {
   const pinned = findPinned()
   if (pinned !== undefined) link(pinned)
-  process.exitCode = isOld && !(pinned !== undefined && runs(pinned)) ? 1 : 0
+  process.exitCode = missing !== undefined || (isOld && !(pinned !== undefined && runs(pinned))) ? 1 : 0
 }
 
 function findPinned() {

@@ -2,11 +2,14 @@
 // the launcher does, even if that was killed and could not tell: then the channel closes.
 
 import { isMainThread } from 'node:worker_threads'
+import { openQuickImports } from '@hearth/command-line/program/quick-imports'
 import { watchLoop } from '@hearth/gateway/alive'
 import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 
 /** Nobody is left to ask for more patience. */
 const FINISH_MS = 10_000
+
+openQuickImports()
 
 if (isMainThread && process.channel && process.env[LAUNCHER_VARIABLE] !== undefined) {
   // Processes that this one starts load this file too, and their channel is not the launcher's.

@@ -44,7 +44,7 @@ export function findMissingPackages(root, workspace) {
   const isLeftOut = missing.every((place) => locked[place]?.optional && installed[place] === undefined)
   return {
     what: `${inWords(missing)} not installed, or in another version`,
-    remedy: `run "${command}"${isLeftOut ? `. If npm leaves them out again, use a newer one: ${command.replace('npm', 'npx npm@9.9.4')}` : ''}`,
+    remedy: `run "${command}"${isLeftOut ? '. If npm leaves them out again, install a newer Node, with its npm' : ''}`,
   }
 }
 

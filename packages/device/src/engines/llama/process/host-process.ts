@@ -6,6 +6,7 @@ import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline
 import { outOfMemoryKills } from '../../../system/out-of-memory-kills.ts'
 import type { EndCause } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
+import { confinement } from './confinement.ts'
 import { engineEnvironment, keepingStacks, nativeThreads } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
@@ -25,10 +26,13 @@ const OUT_OF_MEMORY = /out of memory|OutOfDeviceMemory|OutOfHostMemory|failed to
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
-export const forkHost: ForkHost = ({ environment, gpu }) =>
-  fork(HOST_FILE, [], {
+export const forkHost: ForkHost = ({ path, environment, gpu }) => {
+  // It ends with the command, whose flags follow.
+  const [execPath, ...words] = [...confinement([HOST_FILE, path], gpu), process.execPath]
+  return fork(HOST_FILE, [], {
     serialization: 'advanced',
-    execArgv: [HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
+    execPath,
+    execArgv: [...words, HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
     env: {
       ...engineEnvironment(process.env),
       ...environment,
@@ -37,6 +41,7 @@ export const forkHost: ForkHost = ({ environment, gpu }) =>
     },
     stdio: [...withLifeline('ignore', 'pipe')],
   })
+}
 
 export interface ProcessEnd {
   how: string

@@ -42,6 +42,8 @@ export default defineConfig({
     'no-await-in-loop': 'off',
     'no-underscore-dangle': 'off',
     'import/no-unassigned-import': 'off',
+    // TypeScript looks, and knows what the bundler makes of `?worker`.
+    'import/default': 'off',
     'import/no-named-as-default-member': 'off',
   },
   overrides: [

@@ -82,7 +82,7 @@ describe('the built console', () => {
       .map((path) => readFileSync(BUILT + path, 'utf8'))
       .join('')
     expect(code).not.toContain('recharts')
-    expect(code).not.toContain('mdast')
+    expect(code).not.toContain('linkify')
     expect(code).not.toContain('katex-display')
     expect(code).not.toContain('hljs')
     expect(code).not.toContain('qwertyuiop')

@@ -5,7 +5,7 @@ import { anyPathTo, boundary, TESTS } from './boundary.ts'
 const CONSOLE_LAYERS = ['main.tsx', 'routes.tsx', 'shell', 'pages', 'session', 'parts', 'api', 'lib']
 
 /** Libraries that only one folder uses, so that pages without it load faster. */
-const OWN_LIBRARIES = { usage: ['recharts'], markdown: ['react-markdown', 'remark-gfm'] }
+const OWN_LIBRARIES = { usage: ['recharts'], markdown: ['markdown-it'] }
 
 export const consoleBoundaries = [
   ...CONSOLE_LAYERS.filter((layer) => layer !== 'pages').map((layer) => consoleBoundary([inConsole(layer)], layer)),

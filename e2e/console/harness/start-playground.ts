@@ -75,6 +75,18 @@ export class Playground implements AsyncDisposable {
     return this.lastRequest.messages.map(({ content }) => content)
   }
 
+  /** Everything that the playground keeps in this browser, as text. */
+  async inBrowser(): Promise<string> {
+    return this.page.evaluate<string>(`new Promise((resolve, reject) => {
+      const opening = indexedDB.open('hearth-playground')
+      opening.onerror = () => reject(opening.error)
+      opening.onsuccess = () => {
+        const all = opening.result.transaction('kept').objectStore('kept').getAll()
+        all.onsuccess = () => { opening.result.close(); resolve(JSON.stringify(all.result)) }
+      }
+    })`)
+  }
+
   async openSettings(...groups: string[]): Promise<void> {
     for (const group of groups) await this.page.locator('summary', { hasText: group }).click()
   }

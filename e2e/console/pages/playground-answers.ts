@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../harness/axe.ts'
 import { chooseInMenu } from '../harness/people.ts'
@@ -172,7 +171,9 @@ A note[^1].
       expect(await playground.answers.getByText('Other').count()).toBe(0)
       const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, location.href])')
       expect(kept).not.toContain('topic')
-      await expect.poll(async () => inBrowser(page)).toMatch(/Slowly done.*Second topic|Second topic.*Slowly done/s)
+      await expect
+        .poll(async () => playground.inBrowser())
+        .toMatch(/Slowly done.*Second topic|Second topic.*Slowly done/s)
       await page.reload()
       await playground.answers.getByText('Slowly done').waitFor()
       await page.getByRole('button', { name: /^Conversations/ }).click()
@@ -187,21 +188,9 @@ A note[^1].
       expect(await findViolations(page)).toStrictEqual([])
       await question.getByRole('button', { name: 'Delete all' }).click()
       await list.getByText('Second topic').waitFor({ state: 'detached' })
-      await expect.poll(async () => inBrowser(page)).toBe('[]')
+      await expect.poll(async () => playground.inBrowser()).toBe('[]')
       await page.reload()
       await page.getByText('Send a message to start').waitFor()
     })
   })
-}
-
-/** Everything that the playground keeps in this browser, as text. */
-async function inBrowser(page: Page): Promise<string> {
-  return page.evaluate<string>(`new Promise((resolve, reject) => {
-    const opening = indexedDB.open('hearth-playground')
-    opening.onerror = () => reject(opening.error)
-    opening.onsuccess = () => {
-      const all = opening.result.transaction('kept').objectStore('kept').getAll()
-      all.onsuccess = () => { opening.result.close(); resolve(JSON.stringify(all.result)) }
-    }
-  })`)
 }

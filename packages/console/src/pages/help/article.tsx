@@ -1,8 +1,9 @@
 // A page of docs/, rendered here: links to other pages stay inside Help, and those to files of the repository become plain text.
 
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
-import { docComponents, DocText } from '../../parts/markdown/doc-text.tsx'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import { DocText } from '../../parts/markdown/doc-text.tsx'
+import type { MarkdownParts } from '../../parts/markdown/markdown-text.tsx'
 import { useRead } from '../../session/use-read.ts'
 import { PAGES, type HelpPage } from './content.ts'
 
@@ -15,9 +16,9 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
     if (hash !== '') document.getElementById(hash)?.scrollIntoView()
   }, [hash])
   const [introduction, ...rest] = sections
-  const components = useMemo(() => componentsFor(path), [path])
+  const parts = useMemo(() => partsFor(path), [path])
   const baseUrl = useRead('/overview').data?.baseUrl ?? EXAMPLE_BASE
-  const show = (text: string) => <DocText text={text.replaceAll(EXAMPLE_BASE, baseUrl)} components={components} />
+  const show = (text: string) => <DocText text={text.replaceAll(EXAMPLE_BASE, baseUrl)} parts={parts} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_12rem] gap-20 items-start max-[70rem]:grid-cols-1">
       <article className="grid min-w-0 gap-20 [&_:is(th,td)]:min-w-60 [&_:is(th,td)]:wrap-break-word">
@@ -63,21 +64,24 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
   )
 }
 
-function componentsFor(path: string) {
-  return docComponents(({ href, children }) => {
-    if (/^(https?:|\/)/.test(href))
-      return (
-        <a href={href} target="_blank" rel="noopener noreferrer">
-          {children}
-        </a>
-      )
-    const { pathname, hash } = new URL(href, `http://docs/${path}.md`)
-    const page = pathname.slice(1).replace(/\.md$/, '')
-    if (!PAGES.has(page)) return children
+/** Pictures are left out. */
+function partsFor(path: string): MarkdownParts {
+  return { Link: ({ address, children }) => <DocLink {...{ path, address, children }} />, Image: () => null }
+}
+
+function DocLink({ path, address, children }: { path: string; address: string; children: ReactNode }) {
+  if (/^(https?:|\/)/.test(address))
     return (
-      <Link to="/help/$" params={{ _splat: page }} hash={hash.slice(1)}>
+      <a href={address} target="_blank" rel="noopener noreferrer">
         {children}
-      </Link>
+      </a>
     )
-  })
+  const { pathname, hash } = new URL(address, `http://docs/${path}.md`)
+  const page = pathname.slice(1).replace(/\.md$/, '')
+  if (!PAGES.has(page)) return children
+  return (
+    <Link to="/help/$" params={{ _splat: page }} hash={hash.slice(1)}>
+      {children}
+    </Link>
+  )
 }

@@ -1,13 +1,8 @@
-import { Suspense } from 'react'
-import type { ExtraProps } from 'react-markdown'
-import { lazyPart } from '../../lib/lazy-part.ts'
 import { CopyButton } from '../code/copy-button.tsx'
-
-const HighlightedCode = lazyPart(async () => (await import('./highlighted-code.tsx')).HighlightedCode)
+import { ColoredCode } from './colored-code.tsx'
 
 /** Code in a response, colored if its language is known. */
-export function CodeBlock({ node }: ExtraProps) {
-  const { text, language } = readCode(node?.children[0])
+export function CodeBlock({ text, language }: { text: string; language: string | undefined }) {
   return (
     <div className="code-block">
       <div className="flex items-center justify-between border-b border-line pr-3 pl-9 py-1.5">
@@ -20,24 +15,9 @@ export function CodeBlock({ node }: ExtraProps) {
         aria-label={language === undefined ? 'Code' : `${language} code`}
       >
         <code dir="ltr">
-          {language === undefined ? (
-            text
-          ) : (
-            <Suspense fallback={text}>
-              <HighlightedCode text={text} language={language.toLowerCase()} />
-            </Suspense>
-          )}
+          {language === undefined ? text : <ColoredCode text={text} language={language.toLowerCase()} />}
         </code>
       </pre>
     </div>
   )
-}
-
-type Node = NonNullable<ExtraProps['node']>['children'][number]
-
-function readCode(code: Node | undefined): { text: string; language: string | undefined } {
-  if (code?.type !== 'element') return { text: '', language: undefined }
-  const [, language] = /language-([^\s,]+)/.exec(String(code.properties['className'])) ?? []
-  const text = code.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
-  return { text: text.replace(/\n$/, ''), language }
 }

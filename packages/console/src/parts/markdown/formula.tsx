@@ -3,15 +3,12 @@
 import katex from 'katex'
 import 'katex/dist/katex.min.css'
 import { useLayoutEffect, useRef } from 'react'
-import type { FormulaSource } from './formulas.ts'
+import { FORMULA_LIMITS, isShallow } from './formula-limits.ts'
 
-// The model may be hostile: no links, images or HTML, no endless macros, no giant boxes.
-const LIMITS = { trust: false, strict: 'ignore', maxExpand: 200, maxSize: 20, throwOnError: true } as const
-
-export function Formula({ tex, isDisplay }: FormulaSource) {
+export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean }) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    if (place.current) typeset(place.current, { tex, isDisplay })
+    if (place.current) typeset(place.current, tex, isDisplay)
   }, [tex, isDisplay])
   if (!isDisplay) return <span ref={place} />
   return (
@@ -26,11 +23,14 @@ export function Formula({ tex, isDisplay }: FormulaSource) {
 }
 
 /** KaTeX builds elements instead of HTML text, as the content security policy requires. What it can't read stays as it is. */
-function typeset(place: HTMLElement, { tex, isDisplay }: FormulaSource): void {
+function typeset(place: HTMLElement, tex: string, isDisplay: boolean): void {
+  const formula = document.createElement('span')
   try {
-    katex.render(tex, place, { ...LIMITS, displayMode: isDisplay })
+    katex.render(tex, formula, { ...FORMULA_LIMITS, displayMode: isDisplay })
   } catch {
-    place.textContent = tex
-    place.classList.add('font-mono')
+    formula.textContent = tex
   }
+  const isTypeset = formula.firstElementChild !== null && isShallow(formula)
+  place.classList.toggle('font-mono', !isTypeset)
+  place.replaceChildren(...(isTypeset ? formula.childNodes : [tex]))
 }

@@ -1,12 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { markFormulas, readFormula } from './formulas.ts'
+import { markFormulas, restoreFormulas } from './formulas.ts'
 
 /** The formulas in the text, display formulas in brackets. */
 function formulasIn(text: string): string[] {
-  return Array.from(markFormulas(text).matchAll(/`([\uE000\uE001][^`]*)`/g), ([, code]) => {
-    const { tex, isDisplay } = readFormula(code!)!
-    return isDisplay ? `[${tex}]` : tex
-  })
+  return markFormulas(text).formulas.map(({ tex, isDisplay }) => (isDisplay ? `[${tex}]` : tex))
 }
 
 describe('formulas', () => {
@@ -14,9 +12,9 @@ describe('formulas', () => {
     ['Euler: $e^{i\\pi} = -1$.', ['e^{i\\pi} = -1']],
     ['Euler: \\(e^{i\\pi} = -1\\).', ['e^{i\\pi} = -1']],
     ['$$\n\\frac{a}{b}\n$$', ['[\\frac{a}{b}]']],
-    ['- so:\n  \\[ a_1\n\n  + b_1 \\]', ['[a_1 + b_1]']],
+    ['- so:\n  \\[ a_1\n\n  + b_1 \\]', ['[a_1\n\n  + b_1]']],
     ['$a$ and $b$, then $$c$$', ['a', 'b', '[c]']],
-    ['the norm $|x| + \\|y\\|$', ['\\vert x\\vert  + \\Vert y\\Vert ']],
+    ['the norm $|x| + \\|y\\|$', ['|x| + \\|y\\|']],
   ])('are found in %j', (text, found) => {
     expect(formulasIn(text)).toStrictEqual(found)
   })
@@ -30,11 +28,34 @@ describe('formulas', () => {
     'an unfinished $$x + y',
     'a \\$ sign and another \\$',
     'US$5 and CA$6$',
+    'a mark \uE0000\uE001 that somebody wrote, and $x$',
   ])('are not found in %j', (text) => {
-    expect(markFormulas(text)).toBe(text)
+    expect(markFormulas(text)).toStrictEqual({ marked: text, formulas: [] })
   })
 
-  it('are not found in code that no formula was made from', () => {
-    expect(readFormula('x + y')).toBeUndefined()
+  it('come back as they were, from any text', () => {
+    const piece = fc.constantFrom(
+      '$',
+      '$$',
+      '\\(',
+      '\\)',
+      '\\[',
+      '\\]',
+      '`',
+      '```',
+      '\n',
+      'x',
+      '5',
+      ' ',
+      '\\',
+      '\uE0000\uE001',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join('')
+        const { marked, formulas } = markFormulas(text)
+        expect(restoreFormulas(marked, formulas)).toBe(text)
+      }),
+    )
   })
 })

@@ -1,52 +1,56 @@
-// Finds LaTeX formulas in Markdown before it is parsed, because Markdown would eat their backslashes and underscores. Each formula becomes
-// inline code with a mark in front, which Markdown leaves alone and the renderer turns into a formula.
-
-/** Private characters, so no text that means anything is taken for a mark. */
-const INLINE = '\uE000'
-const DISPLAY = '\uE001'
+// Finds LaTeX formulas in Markdown before it is parsed, because Markdown would eat their backslashes and underscores. A short mark, which
+// Markdown leaves alone, takes the place of each formula until the text is shown.
 
 export interface FormulaSource {
   tex: string
   isDisplay: boolean
+  /** As it stands in the text. */
+  source: string
 }
+
+/** Private characters, so no text that means anything is taken for a mark. */
+const BEGIN = '\uE000'
+const END = '\uE001'
+const MARK = /\uE000(\d+)\uE001/
 
 const CODE_BLOCK =
   /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*(?:\n[\s\S]*?(?:\n[ \t]*\k<fence>[`~]*[ \t]*(?=\n|(?![\s\S]))|(?![\s\S]))|(?![\s\S]))/
 const CODE = /(?<!`)(?<ticks>`+)(?!`)[\s\S]*?[^`]\k<ticks>(?!`)/
 const ESCAPED_DOLLAR = /\\\$/
-// Bounded, so that many formulas without an end cost little.
-const DISPLAY_FORMULA = /\$\$([^$]{1,4000}?)\$\$|\\\[([\s\S]{1,4000}?)\\\]/
+// No formula contains the beginning of another. So the search for an end never passes the next beginning, and the time grows with the length only.
+const DISPLAY_FORMULA = /\$\$([^$]{1,4000}?)\$\$|\\\[((?:(?!\\\[)[\s\S]){1,4000}?)\\\]/
 /** As in Pandoc: no space inside the dollar signs and no digit after them, so that prices stay prices. */
-const INLINE_FORMULA = /(?<![\\$\w])\$(?=[^\s$])([^$\n]*?[^\s\\$])\$(?![\w$])|\\\(([\s\S]{1,4000}?)\\\)/
+const INLINE_FORMULA =
+  /(?<![\\$\w])\$(?=[^\s$])([^$\n]{0,4000}?[^\s\\$])\$(?![\w$])|\\\(((?:(?!\\\()[\s\S]){1,4000}?)\\\)/
 
 const PARTS = new RegExp(
   [CODE_BLOCK, CODE, ESCAPED_DOLLAR, DISPLAY_FORMULA, INLINE_FORMULA].map(({ source }) => source).join('|'),
   'gm',
 )
 
-/** The same Markdown, with every formula as marked inline code. */
-export function markFormulas(text: string): string {
-  if (!/\$|\\[[(]/.test(text)) return text
-  return text.replaceAll(PARTS, (part: string, ...groups: (string | undefined)[]) => {
+/** The same Markdown with a mark for each formula, and the formulas in the order of their marks. */
+export function markFormulas(text: string): { marked: string; formulas: FormulaSource[] } {
+  const formulas: FormulaSource[] = []
+  if (!/\$|\\[[(]/.test(text) || text.includes(BEGIN)) return { marked: text, formulas }
+  const marked = text.replaceAll(PARTS, (part: string, ...groups: (string | undefined)[]) => {
     const [, , dollars, brackets, dollar, parentheses] = groups
     const display = dollars ?? brackets
-    if (display !== undefined) return mark(DISPLAY, display)
-    const inline = dollar ?? parentheses
-    return inline === undefined ? part : mark(INLINE, inline)
+    const tex = display ?? dollar ?? parentheses
+    if (tex === undefined) return part
+    return `${BEGIN}${formulas.push({ tex: tex.trim(), isDisplay: display !== undefined, source: part }) - 1}${END}`
   })
+  return { marked, formulas }
 }
 
-/** Inline code can't span blank lines. Bars would end a cell of a table, and TeX has a word for them. */
-function mark(kind: string, tex: string): string {
-  const line = tex.trim().replaceAll(/\s+/g, ' ')
-  const fence = line.includes('`') ? '``' : '`'
-  const safe = /\{array\}|\{tabular\}/.test(line) ? line : line.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ')
-  return `${fence}${kind}${safe}${fence}`
+/** The text as it was before `markFormulas`. */
+export function restoreFormulas(text: string, formulas: readonly FormulaSource[]): string {
+  return splitFormulas(text, formulas)
+    .map((piece) => (typeof piece === 'string' ? piece : piece.source))
+    .join('')
 }
 
-/** The formula in this inline code, if `markFormulas` made it. */
-export function readFormula(code: string): FormulaSource | undefined {
-  const [kind] = code
-  if (kind !== INLINE && kind !== DISPLAY) return undefined
-  return { tex: code.slice(1), isDisplay: kind === DISPLAY }
+/** The text between the marks, and the formulas in their places. */
+export function splitFormulas(text: string, formulas: readonly FormulaSource[]): (string | FormulaSource)[] {
+  if (formulas.length === 0) return [text]
+  return text.split(MARK).map((piece, index) => (index % 2 === 0 ? piece : (formulas[Number(piece)] ?? piece)))
 }

@@ -1,83 +1,105 @@
-// Renders model output as Markdown. The output may be hostile: HTML stays text, images are never loaded, and links ask before they open.
-// Loaded only when there is a response to show.
+// Shows model output as Markdown. The output may be hostile: images are never loaded, links ask before they open, and what can't be shown as
+// Markdown is plain text, also when it is opened again. Loaded only when there is a response to show.
 
-import { memo, Suspense } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
-import { lazyPart } from '../../lib/lazy-part.ts'
-import { CodeBlock } from './code-block.tsx'
-import { markFormulas, readFormula } from './formulas.ts'
+import { Component, memo, useEffect, useState, type ReactNode } from 'react'
+import { PartNotLoaded } from '../../lib/lazy-part.ts'
+import { Button } from '../control/button.tsx'
+import { MarkdownText, type MarkdownParts } from './markdown-text.tsx'
 import { OutsideLink } from './outside-link.tsx'
-import { splitBlocks } from './split-blocks.ts'
+import { Unfinished } from './unfinished.ts'
 
-const Formula = lazyPart(async () => (await import('./formula.tsx')).Formula)
+const PARTS: MarkdownParts = { Link: OutsideLink, Image: ImageAsText }
 
-/** Longer texts stay split into blocks, at the price that footnotes and link definitions in other blocks are not found. */
-const MOST_AT_ONCE = 100_000
+const unfinished = new Unfinished(localStorage)
+window.addEventListener('pagehide', () => unfinished.leave())
 
-export function Markdown({ text, isRunning }: { text: string; isRunning: boolean }) {
-  const marked = markFormulas(text)
-  const blocks = isRunning || text.length > MOST_AT_ONCE ? splitBlocks(marked) : [marked]
-  return (
-    <div className={`markdown ${isRunning ? 'is-running' : ''}`} dir="auto">
-      {blocks.map((block, index) => (
-        <Block key={index} text={block} />
-      ))}
-    </div>
-  )
+interface MarkdownProps {
+  /** The same whenever this text is shown. */
+  id: string
+  text: string
+  isRunning: boolean
 }
 
-const Block = memo(function Block({ text }: { text: string }) {
+export const Markdown = memo(function Markdown({ id, ...shown }: MarkdownProps) {
+  const [isPlain, setPlain] = useState(() => unfinished.hasFailed(id))
+  const fail = () => {
+    unfinished.fail(id)
+    setPlain(true)
+  }
+  const retry = () => {
+    unfinished.forget(id)
+    setPlain(false)
+  }
+  if (isPlain) return <PlainText {...shown} onRetry={retry} />
   return (
-    <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
-      {text}
-    </ReactMarkdown>
+    <FaultBoundary onFault={fail}>
+      <Formatted id={id} {...shown} />
+    </FaultBoundary>
   )
 })
 
-// All headings get the same level, below those of the page, because models skip levels. Ids are dropped, because two responses could share one.
-const COMPONENTS: Components = {
-  h1: ({ children }) => <h3 className="markdown-h1">{children}</h3>,
-  h2: ({ children }) => <h3 className="markdown-h2">{children}</h3>,
-  h3: ({ children }) => <h3>{children}</h3>,
-  h4: ({ children }) => <h3>{children}</h3>,
-  h5: ({ children }) => <h3>{children}</h3>,
-  h6: ({ children }) => <h3>{children}</h3>,
-  li: ({ children }) => <li>{children}</li>,
-  sup: ({ children }) => <sup>{children}</sup>,
-  a: ({ href, children }) => <OutsideLink address={href ?? ''}>{children}</OutsideLink>,
-  img: ({ src, alt }) => <ImageAsText {...(typeof src === 'string' && { src })} {...(alt !== undefined && { alt })} />,
-  input: ({ checked }) => (
-    <span role="img" aria-label={checked === true ? 'done' : 'not done'}>
-      {checked === true ? '☑' : '☐'}
-    </span>
-  ),
-  table: ({ children }) => (
-    <div className="markdown-table" tabIndex={0} role="region" aria-label="Table">
-      <table className="border-collapse">{children}</table>
-    </div>
-  ),
-  pre: CodeBlock,
-  code: ({ children }) => <InlineCode text={typeof children === 'string' ? children : ''} />,
-}
-
-/** Loading an image would tell its server that someone reads the response, along with anything the model put into the URL. */
-function ImageAsText({ src, alt }: { src?: string; alt?: string }) {
+function Formatted({ id, text, isRunning }: MarkdownProps) {
+  unfinished.begin(id)
+  useEffect(() => afterPaint(() => unfinished.end(id)))
   return (
-    <span className="bg-sunken border border-dashed border-line-strong rounded-[5px] px-4">
-      Image{alt ? `: ${alt}` : ''} <span className="text-faint">({src || 'no URL'})</span>
-    </span>
+    <div className={`markdown ${isRunning ? 'is-running' : ''}`} dir="auto">
+      <MarkdownText text={text} parts={PARTS} />
+    </div>
   )
 }
 
-function InlineCode({ text }: { text: string }) {
-  const formula = readFormula(text)
-  const plain = <code>{formula?.tex ?? text}</code>
-  return formula === undefined ? (
-    plain
-  ) : (
-    <Suspense fallback={plain}>
-      <Formula {...formula} />
-    </Suspense>
+/** Layout and paint may end the page, too. Returns how to do nothing. */
+function afterPaint(action: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(action)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+function PlainText({ text, isRunning, onRetry }: Omit<MarkdownProps, 'id'> & { onRetry: () => void }) {
+  return (
+    <div className="grid gap-5">
+      <div className={`model-text ${isRunning ? 'is-running' : ''}`} dir="auto">
+        {text}
+      </div>
+      <p className="row text-small text-soft">
+        Shown as plain text, because formatting it failed.
+        <Button kind="quiet" size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+/** Catches what goes wrong in one response, so that the rest of the page lives. A part that did not load concerns the whole page. */
+class FaultBoundary extends Component<{ onFault: () => void; children: ReactNode }, { error?: unknown }> {
+  override readonly state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (!(error instanceof PartNotLoaded)) this.props.onFault()
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error instanceof PartNotLoaded) throw error
+    return error === undefined ? this.props.children : null
+  }
+}
+
+/** Loading an image would tell its server that someone reads the response, along with anything the model put into the URL. */
+function ImageAsText({ address, alt }: { address: string; alt: string }) {
+  return (
+    <span className="bg-sunken border border-dashed border-line-strong rounded-[5px] px-4">
+      Image{alt ? `: ${alt}` : ''} <span className="text-faint">({address || 'no URL'})</span>
+    </span>
   )
 }

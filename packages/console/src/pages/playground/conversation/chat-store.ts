@@ -4,6 +4,7 @@
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { keepForPerson } from '../../../api/person-memory.ts'
 import { endSession } from '../../../api/query-client.ts'
+import { PacedUpdates } from '../../../lib/paced.ts'
 import { SharedValue } from '../../../lib/shared-value.ts'
 import { messageOf } from '../../../parts/feedback/states.tsx'
 import { notePlaygroundUse } from '../../../session/playground-use.ts'
@@ -264,19 +265,13 @@ export class ChatStore {
     this.#running.set(lane, controller)
     const turn = startTurn(body)
     this.#setTurns(lane, [...asked, turn])
-    let frame = 0
-    // At most once per browser frame, because text can arrive faster than that.
-    const grow = () => {
-      frame ||= requestAnimationFrame(() => {
-        frame = 0
-        this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer) })
-      })
-    }
-    const end = await ask(body, this.#key, turn.answer, grow, controller.signal).then(
+    // Text can arrive faster than a page can show it.
+    const updates = new PacedUpdates(() => this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer) }))
+    const end = await ask(body, this.#key, turn.answer, () => updates.ask(), controller.signal).then(
       () => ({ state: 'done' }) as const,
       (error: unknown) => endOf(error, controller.signal),
     )
-    cancelAnimationFrame(frame)
+    updates.stop()
     this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer), ...end })
   }
 

@@ -101,7 +101,7 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
   const { answer, state, chosen } = turn
   const shown = { view, isJson: answer.isJson, isRunning: state === 'running' }
   const [only] = answer.choices
-  if (answer.choices.length === 1 && only) return <ChoiceView choice={only} {...shown} />
+  if (answer.choices.length === 1 && only) return <ChoiceView id={`${turn.id}.0`} choice={only} {...shown} />
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))] gap-10 items-start">
       {answer.choices.map((choice, index) => (
@@ -120,7 +120,7 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
               Continue with this one
             </label>
           </header>
-          <ChoiceView choice={choice} {...shown} />
+          <ChoiceView id={`${turn.id}.${index}`} choice={choice} {...shown} />
           <div className="row">
             <ChoiceEnd choice={choice} isRunning={shown.isRunning} />
           </div>

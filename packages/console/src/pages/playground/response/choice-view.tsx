@@ -12,17 +12,19 @@ import type { ToolCall } from '../request/read-stream.ts'
 const Markdown = lazyPart(async () => (await import('../../../parts/markdown/markdown.tsx')).Markdown)
 
 interface ChoiceProps {
+  /** Of this choice of this response, also when it is shown again. */
+  id: string
   choice: Choice
   view: View
   isJson: boolean
   isRunning: boolean
 }
 
-export function ChoiceView({ choice, view, isJson, isRunning }: ChoiceProps) {
+export function ChoiceView({ id, choice, view, isJson, isRunning }: ChoiceProps) {
   const { text, calls, citations, finish } = choice
   return (
     <div className="stack-small">
-      {text !== '' && <Text {...{ choice, view, isJson, isRunning: isRunning && finish === null }} />}
+      {text !== '' && <Text {...{ id, choice, view, isJson, isRunning: isRunning && finish === null }} />}
       {calls.map((call) => (
         <ToolBlock key={call.id} call={call} label="Arguments" text={indentJson(call.function.arguments)}>
           <Wrench size={14} aria-hidden />
@@ -56,7 +58,7 @@ const FINISHES: Record<string, string> = {
   tool_calls: 'Called tools',
 }
 
-function Text({ choice, view, isJson, isRunning }: ChoiceProps) {
+function Text({ id, choice, view, isJson, isRunning }: ChoiceProps) {
   const { text, tokens, tokenCount } = choice
   const className = `model-text ${isRunning ? 'is-running' : ''}`
   if (view === 'tokens' && tokenCount > 0) return <TokenMap tokens={tokens} count={tokenCount} />
@@ -68,7 +70,7 @@ function Text({ choice, view, isJson, isRunning }: ChoiceProps) {
   if (view === 'plain' || isJson) return plain
   return (
     <Suspense fallback={plain}>
-      <Markdown text={text} isRunning={isRunning} />
+      <Markdown id={id} text={text} isRunning={isRunning} />
     </Suspense>
   )
 }

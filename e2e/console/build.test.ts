@@ -100,7 +100,7 @@ describe('the built console', () => {
 
   it('comes with the licenses of what it contains, which Help links to', () => {
     const [notices = ''] = globSync('assets/THIRD-PARTY-NOTICES-*.txt', { cwd: BUILT })
-    for (const name of ['react', 'katex', 'radix-ui', 'recharts', 'Geist'])
+    for (const name of ['react', 'katex', 'markdown-it', 'radix-ui', 'recharts', 'Geist'])
       expect(readFileSync(join(BUILT, notices), 'utf8')).toContain(`\n${name} `)
     const scripts = globSync('assets/*.js', { cwd: BUILT }).map((path) => readFileSync(join(BUILT, path), 'utf8'))
     expect(scripts.some((code) => code.includes(`/${notices}`))).toBe(true)

@@ -31,8 +31,8 @@ async function startGateway() {
     ['/seal/v1/app.json', notice],
     ['/seal/v1/app.tgz', app],
   ])
-  const authority = testAuthority()
-  const server = createServer(authority.issue([HOST]), ({ url = '' }, response) => {
+  const authority = await testAuthority()
+  const server = createServer(await authority.issue([HOST]), ({ url = '' }, response) => {
     response.writeHead(files.has(url) ? 200 : 404).end(files.get(url))
   })
   return { authority, port: new URL(await serveHere(server)).port }

@@ -1,6 +1,7 @@
 // Fills an organization with members, all kinds of devices, models in every state, keys and usage.
 
 import { randomUUID } from 'node:crypto'
+import { versionOf } from '@hearth/command-line/version'
 import { createInvitationToken } from '@hearth/gateway'
 import {
   createEnrolmentToken,
@@ -10,6 +11,7 @@ import {
   type Store,
 } from '@hearth/gateway/testing'
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
+import devicePackage from '../../../packages/device/package.json' with { type: 'json' }
 import { createToken, enrolDevice, type EnrolledDevice } from '../../harness/enrol-device.ts'
 
 const HOUR_MS = 3_600_000
@@ -81,7 +83,8 @@ export async function fillOrganization(store: Store, origin: string): Promise<Sc
   const devices = []
   for (const device of LINKED) devices.push(await linkDevice(store, origin, device))
   const gone = await enrol(store, origin, 'Reception iMac')
-  await store.devicesSeen([{ device: gone.device, app: '0.1.0', at: new Date(Date.now() - 3 * DAY_MS) }])
+  const app = versionOf(devicePackage)
+  await store.devicesSeen([{ device: gone.device, app, at: new Date(Date.now() - 3 * DAY_MS) }])
   await enrol(store, origin, 'New laptop of Grace')
   await fillKeys(store, organization)
   await store.changeSettings({ organization, tokensPerMonth: 10_000_000 })

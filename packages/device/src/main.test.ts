@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { serveHere } from '@hearth/command-line/testing/serve-here'
+import { testAuthority } from '@hearth/command-line/testing/test-authority'
+import { startTunnelProxy } from '@hearth/command-line/testing/tunnel-proxy'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Recommendations } from './commands/models/recommend.ts'
 import { runDevice } from './commands/program.ts'
@@ -290,16 +293,21 @@ describe('hearth-device', () => {
   })
 
   it('downloads models through the proxy in the environment', async () => {
+    const authority = await testAuthority()
     const asked: string[] = []
-    const proxy = createServer((request, response) => {
+    const hub = createSecureServer(await authority.issue(['models.test']), (request, response) => {
       asked.push(request.url ?? '')
       response.writeHead(200, { etag: '"x"' }).end(makeGguf())
     })
-    const { stdout } = await runProcess(['models', 'pull', 'http://models.localhost/model.gguf'], {
-      HTTP_PROXY: await serveHere(proxy),
+    const { port } = new URL(await serveHere(hub))
+    const proxy = await startTunnelProxy({ names: { 'models.test': '127.0.0.1' } })
+    const { stdout } = await runProcess(['models', 'pull', `https://models.test:${port}/model.gguf`], {
+      HTTPS_PROXY: proxy.url,
+      NODE_EXTRA_CA_CERTS: authority.file,
     })
     expect(stdout).toContain('model is ready')
-    expect(asked).toEqual(['http://models.localhost/model.gguf'])
+    expect(new Set(asked)).toEqual(new Set(['/model.gguf']))
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`models.test:${port}`]))
   })
 
   it('says that the app is not running, also by exit code 3', async () => {

@@ -16,9 +16,11 @@ async function startCompany({
   certified = ['hearth.test'],
   ...options
 }: TunnelProxyOptions & { certified?: string[] }) {
-  const authority = testAuthority()
+  const authority = await testAuthority()
   const visits: number[] = []
-  const gateway = createSecureServer(authority.issue(certified), ({ url }, response) => response.end(`gateway ${url}`))
+  const gateway = createSecureServer(await authority.issue(certified), ({ url }, response) =>
+    response.end(`gateway ${url}`),
+  )
   gateway.on('connection', ({ remotePort }) => visits.push(remotePort ?? 0))
   const port = Number(new URL(await serveHere(gateway)).port)
   const proxy = await startTunnelProxy({ names: { 'hearth.test': '127.0.0.1', '192.0.2.7': '127.0.0.1' }, ...options })

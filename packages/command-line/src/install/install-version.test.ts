@@ -33,9 +33,9 @@ async function prepare(npm = 'exit 0', environment: Record<string, string | unde
 
 /** A registry with one package, whose certificate only the company has signed, and an app that needs the package. */
 async function startCompanyRegistry() {
-  const authority = testAuthority()
+  const authority = await testAuthority()
   const needed = makeArchive({ 'package.json': JSON.stringify({ name: 'needed', version: '1.0.0' }) })
-  const server = createServer(authority.issue(['127.0.0.1']), (_, response) => response.end(needed))
+  const server = createServer(await authority.issue(['127.0.0.1']), (_, response) => response.end(needed))
   const address = (await serveHere(server)).replace('http:', 'https:')
   const manifest = { name: 'app', version: '1.0.0', type: 'module', dependencies: { needed: '1.0.0' } }
   const integrity = `sha512-${createHash('sha512').update(needed).digest('base64')}`

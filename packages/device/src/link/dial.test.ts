@@ -114,8 +114,8 @@ describe('dial', () => {
   })
 
   it('shows the proxy nothing but TLS on the way to an encrypted gateway', async () => {
-    const authority = testAuthority()
-    const gateway = await startGateway(undefined, createSecureServer(authority.issue(['hearth.test'])))
+    const authority = await testAuthority()
+    const gateway = await startGateway(undefined, createSecureServer(await authority.issue(['hearth.test'])))
     const proxy = await startTunnelProxy({ names: NAMES })
     const there = new URL(`https://hearth.test:${gateway.url.port}`)
     const dial = createDial({ https_proxy: proxy.url })

@@ -10,9 +10,9 @@ const DAY_MS = 24 * HOUR_MS
 
 /** With a certificate that is valid a day from then on, and a clock of its own. */
 async function startGateway({ fromMs = 0, clockMs = 0, isTrusted = true, hasClock = true }) {
-  const authority = testAuthority()
+  const authority = await testAuthority()
   const from = Date.now() + fromMs
-  const server = createServer(authority.issue(['127.0.0.1'], { from, until: from + DAY_MS }), (_, response) => {
+  const server = createServer(await authority.issue(['127.0.0.1'], { from, until: from + DAY_MS }), (_, response) => {
     response.sendDate = false
     if (hasClock) response.setHeader('date', new Date(Date.now() + clockMs).toUTCString())
     response.end()

@@ -17,8 +17,6 @@ export interface Issued {
   cert: string
 }
 
-type Keys = webcrypto.CryptoKeyPair
-
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -64,12 +62,12 @@ export async function testAuthority() {
   }
 }
 
-async function makeKeys(): Promise<Keys> {
-  return (await webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify'])) as Keys
+function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify'])
 }
 
 function keyText(key: webcrypto.CryptoKey): string {
-  return KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString()
+  return KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' })
 }
 
 function toText(certificate: X509Certificate): string {

@@ -23,9 +23,11 @@ export function playgroundAsking(playground: Playground): void {
       await playground.ask({ text: 'two' })
       expect(made).toHaveLength(1)
       const error = { message: 'No', type: 'invalid_request_error', param: null, code: 'invalid_api_key' }
-      const refuse = async (route: { fulfill: (answer: object) => Promise<void> }) =>
-        route.fulfill({ status: 401, json: { error } })
-      await page.route('**/openai/v1/chat/completions', refuse, { times: 1 })
+      let refusals = 1
+      // Chromium may forget the next request if the route ends after the first (`times`), so it stays and lets the others through.
+      await page.route('**/openai/v1/chat/completions', async (route) =>
+        refusals-- > 0 ? route.fulfill({ status: 401, json: { error } }) : route.continue(),
+      )
       await playground.ask({ text: 'three' })
       expect(made).toHaveLength(2)
       expect(playground.lastMessages).toStrictEqual(['Hi', 'one', 'Hi', 'two', 'Hi'])

@@ -1,6 +1,6 @@
 // A certificate authority for one test, such as a company's own: no system and no Node knows it.
 
-import { KeyObject, webcrypto } from 'node:crypto'
+import { KeyObject, randomUUID, webcrypto } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -25,7 +25,8 @@ const SIGNED = { name: 'ECDSA', hash: 'SHA-256' }
 export async function testAuthority() {
   const keys = await makeKeys()
   const own = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=Company CA',
+    // A system that trusts two of the same name takes the wrong one.
+    name: `CN=Company CA ${randomUUID()}`,
     keys,
     signingAlgorithm: SIGNED,
     notAfter: new Date(Date.now() + 10 * YEAR_MS),

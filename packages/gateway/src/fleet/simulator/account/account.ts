@@ -215,7 +215,7 @@ export class Account {
   }
 
   #checkBudget({ ticket }: KnownJob): void {
-    demand(!this.month.isOver(ticket.key), () => `${ticket.job} starts although its budget is used up`)
+    demand(!this.month.wasOver(ticket.key), () => `${ticket.job} starts although its budget is used up`)
   }
 
   /** Its device has it. */

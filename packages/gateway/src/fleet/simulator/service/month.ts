@@ -16,6 +16,9 @@ export class Month implements KnownBudgets {
   #month = 0
   readonly #used = new Map<string, number>()
   readonly #budgets = new Map<string, readonly Budget[]>()
+  /** What was added at this moment. */
+  readonly #added = new Map<string, number>()
+  #addedAt = 0
 
   constructor(clock: { readonly now: number }, isEndless: boolean) {
     this.#clock = clock
@@ -25,7 +28,13 @@ export class Month implements KnownBudgets {
   /** A key belongs to the first organization that used it. */
   add({ ticket, tokens }: JobRecord): void {
     this.#turn()
-    for (const budget of this.of(ticket.key)) this.#used.set(budget.id, this.used(budget) + totalTokens(tokens))
+    if (this.#addedAt !== this.#clock.now) this.#added.clear()
+    this.#addedAt = this.#clock.now
+    const total = totalTokens(tokens)
+    for (const budget of this.of(ticket.key)) {
+      this.#used.set(budget.id, this.used(budget) + total)
+      this.#added.set(budget.id, (this.#added.get(budget.id) ?? 0) + total)
+    }
   }
 
   readonly of = (key: string): readonly Budget[] => {
@@ -44,6 +53,12 @@ export class Month implements KnownBudgets {
   /** One of the key's budgets is used up. */
   isOver(key: string): boolean {
     return this.of(key).some((budget) => this.used(budget) >= budget.tokensPerMonth)
+  }
+
+  /** One of them was, before this moment: a slot that was leased in it may be taken after another job has ended in it. */
+  wasOver(key: string): boolean {
+    const added = ({ id }: Budget) => (this.#addedAt === this.#clock.now ? (this.#added.get(id) ?? 0) : 0)
+    return this.of(key).some((budget) => this.used(budget) - added(budget) >= budget.tokensPerMonth)
   }
 
   #turn(): void {

@@ -9,7 +9,6 @@ export interface Manifest {
   license?: string
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
-  overrides?: Record<string, unknown>
 }
 
 const PINNED_NODE = /^node-(bin-)?(linux|darwin|win)-/
@@ -34,7 +33,6 @@ export function appManifest(
     bin: { [program.command]: launcherOf(program.command) },
     dependencies,
     optionalDependencies: keep(root.optionalDependencies ?? {}, (name) => PINNED_NODE.test(name)),
-    overrides: keep(root.overrides ?? {}, (name) => Object.hasOwn(dependencies, name)),
   }
 }
 

@@ -46,6 +46,16 @@ describe('the lockfile of the app', () => {
     expect(packages['node_modules/spare']).toBeUndefined()
   })
 
+  it('[R4] asks for nothing that it does not list, which npm would miss', () => {
+    const optionalDependencies = { 'engine-mac': '*', 'engine-cuda': '*' }
+    const packages = lockOf({
+      'node_modules/engine': { optionalDependencies },
+      'node_modules/engine-mac': { optionalDependencies: { 'engine-cuda': '*' } },
+    })
+    expect(packages['node_modules/engine']).toStrictEqual({ optionalDependencies: { 'engine-mac': '*' } })
+    expect(packages['node_modules/engine-mac']).toStrictEqual({ optional: true })
+  })
+
   it('[R4] cannot be built if two versions need the same place', () => {
     const entries = {
       'packages/device/node_modules/engine': { dependencies: { debug: '*' } },

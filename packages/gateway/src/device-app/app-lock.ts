@@ -39,8 +39,6 @@ interface AppManifest {
   [field: string]: unknown
 }
 
-const FOLDER = 'node_modules/'
-
 /** `home` is the workspace that has these dependencies. */
 export function appLock(entries: LockEntries, home: string, manifest: AppManifest): AppLock {
   const { name, version, license, bin, dependencies, optionalDependencies } = manifest
@@ -49,22 +47,18 @@ export function appLock(entries: LockEntries, home: string, manifest: AppManifes
   const packages: LockEntries = {
     '': { name, version, ...(license !== undefined && { license }), bin, dependencies, optionalDependencies },
   }
-  for (const [place, entry] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const place of [...wanted.keys()].toSorted()) {
     const own = place.startsWith(`${home}/`) ? place.slice(home.length + 1) : place
     if (packages[own]) throw new Error(`Cannot build the lockfile of ${name}: it would need two versions of ${own}`)
-    packages[own] = plainEntry(withoutMissing(entry, wanted), !needed.has(place))
+    packages[own] = plainEntry(withoutMissing(entries, place), !needed.has(place))
   }
   return { name, version, lockfileVersion: 3, requires: true, packages }
 }
 
 /** What the repository installs nowhere, such as GPU packages, is not asked for either: npm would miss it in the lockfile. */
-function withoutMissing(
-  { optionalDependencies, ...entry }: LockEntry,
-  wanted: ReadonlyMap<string, LockEntry>,
-): LockEntry {
-  if (optionalDependencies === undefined) return entry
-  const names = new Set(Array.from(wanted.keys(), (place) => place.slice(place.lastIndexOf(FOLDER) + FOLDER.length)))
-  const present = Object.entries(optionalDependencies).filter(([name]) => names.has(name))
+function withoutMissing(entries: LockEntries, place: string): LockEntry {
+  const { optionalDependencies = {}, ...entry } = entries[place] ?? {}
+  const present = Object.entries(optionalDependencies).filter(([name]) => findEntry(entries, place, name))
   return present.length === 0 ? entry : { ...entry, optionalDependencies: Object.fromEntries(present) }
 }
 

@@ -30,7 +30,7 @@ const installed = join(machine.home, '.hearth-device')
 describe('a machine with npm and nothing else', () => {
   it('[R5] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
-    const line = machine.paste(`${body.command} --name studio --model ${TINY_PATH}`)
+    const line = machine.paste(`${body.command} --name studio --model ${quote(TINY_PATH)}`)
     await line.heard(/Checksum OK/)
     await line.heard(/Installed device app \S+ in /)
     await line.heard(/now device "studio"/)
@@ -68,13 +68,15 @@ describe('a machine with npm and nothing else', () => {
 
   it('can also start it with its plain launcher, on the Node of the machine', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
-    const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
+    const line = machine.paste(
+      `node ${quote(join(installed, 'app', version, 'launcher/hearth-device.cjs'))} doctor --engine`,
+    )
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
 
   it('runs the app in place of the installer, stops on hearth-device stop, and is as before after uninstall', async () => {
-    const program = join(installed, 'bin/hearth-device')
+    const program = quote(join(installed, 'bin/hearth-device'))
     // A Node that can replace itself: those from 22.15 on.
     const node = `env PATH=${quote(`${dirname(process.execPath)}${delimiter}${process.env['PATH']}`)}`
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`

@@ -27,15 +27,15 @@ interface ConsoleParts {
   machineOf: (device: object, known: readonly object[]) => Described
   describeMachine: (machine: Described) => string
   fitOn: (machine: Described, model: object) => { kind: string; note: string }
-  Picks: unknown
+  Suggestions: unknown
 }
 
 const parts = {
   ...((await import(`${CONSOLE}/device-machine.ts`)) as object),
   ...((await import(`${CONSOLE}/device-fit.ts`)) as object),
-  ...((await import(`${CONSOLE}/picks.tsx`)) as object),
+  ...((await import(`${CONSOLE}/suggestions.tsx`)) as object),
 } as ConsoleParts
-const consoleRequire = createRequire(new URL(`${CONSOLE}/picks.tsx`, import.meta.url))
+const consoleRequire = createRequire(new URL(`${CONSOLE}/suggestions.tsx`, import.meta.url))
 const { createElement } = consoleRequire('react') as { createElement: (...given: unknown[]) => unknown }
 const { renderToStaticMarkup } = consoleRequire('react-dom/server') as {
   renderToStaticMarkup: (page: unknown) => string
@@ -76,8 +76,8 @@ describe.each([
   const facts = { ...rest, ...(gpu !== null && { gpu }), ...(gpuMemoryBytes !== null && { gpuMemoryBytes }) }
 
   it('recommend the same models for the same reason, with the same size', () => {
-    const picks = createElement(parts.Picks, { machine: inConsole, known, onChoose: () => {} })
-    const shown = textOf(renderToStaticMarkup(picks))
+    const suggestions = createElement(parts.Suggestions, { machine: inConsole, known, onChoose: () => {} })
+    const shown = textOf(renderToStaticMarkup(suggestions))
     const { recommended, fast } = recommendFor({ ...facts, diskFreeBytes: DISK }, new Set())
     expect(recommended ?? fast).toBeDefined()
     for (const model of [recommended, fast].filter((one) => one !== undefined)) {

@@ -12,7 +12,7 @@ const pages = readPages()
 const defaults = new Map(listSettings().map(({ name, fallback }) => [name, fallback]))
 const statuses = new Map(Object.entries(API_ERRORS).map(([code, { status }]) => [code, status]))
 const consoleTitles = new Set(
-  [...readFileSync(`${ROOT}packages/console/src/session/places.ts`, 'utf8').matchAll(/title: '([^']+)'/g)].map(
+  [...readFileSync(`${ROOT}packages/console/src/session/sidebar-pages.ts`, 'utf8').matchAll(/title: '([^']+)'/g)].map(
     ([, title]) => title,
   ),
 )

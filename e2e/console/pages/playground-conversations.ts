@@ -108,7 +108,7 @@ export function playgroundConversations(playground: Playground): void {
       await first!.getByText('I am the model able').waitFor()
       await second!.getByText('I am the model plain').waitFor()
       expect(playground.lastMessages).toStrictEqual(['Hello', 'Before', 'Who are you?'])
-      for (const lane of [first!, second!]) await lane.getByText('Time to first token').last().waitFor()
+      for (const column of [first!, second!]) await column.getByText('Time to first token').last().waitFor()
       const boxes = await Promise.all([first!.boundingBox(), second!.boundingBox()])
       expect(boxes[0]!.y).toBe(boxes[1]!.y)
       expect(boxes[1]!.x).toBeGreaterThanOrEqual(boxes[0]!.x + boxes[0]!.width)

@@ -10,9 +10,9 @@ import { InvitationPage } from './pages/sign-in/invitation.tsx'
 import { SignInPage } from './pages/sign-in/page.tsx'
 import { SetUpPage } from './pages/sign-in/set-up.tsx'
 import { StartPage } from './pages/start/page.tsx'
-import { Waiting } from './parts/feedback/states.tsx'
+import { Skeleton } from './parts/feedback/states.tsx'
 import { lazyPage } from './shell/lazy-page.tsx'
-import { PageFault } from './shell/page-fault.tsx'
+import { PageError } from './shell/page-error.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { SessionGate } from './shell/session-gate.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -72,8 +72,8 @@ const outsidePages = [
 export const router = createRouter({
   routeTree: root.addChildren([inside.addChildren(pages), ...outsidePages]),
   defaultPreload: 'intent',
-  defaultPendingComponent: Waiting,
-  defaultErrorComponent: PageFault,
+  defaultPendingComponent: Skeleton,
+  defaultErrorComponent: PageError,
 })
 
 declare module '@tanstack/react-router' {

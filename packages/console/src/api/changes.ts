@@ -2,7 +2,7 @@
 
 import { ME, queryClient } from './query-client.ts'
 
-const READ_AGAIN = {
+const OUTDATED_BY = {
   devices: ['devices', 'models', 'enrolments', 'overview', 'sealing'],
   models: ['models', 'devices', 'overview'],
   keys: ['keys', 'members', 'overview', 'budgets'],
@@ -11,28 +11,28 @@ const READ_AGAIN = {
   organization: ['organization', 'overview', 'sealing', 'budgets'],
 } as const satisfies Record<string, readonly string[]>
 
-export type Change = keyof typeof READ_AGAIN
+export type Change = keyof typeof OUTDATED_BY
 
 /** A newer gateway may announce kinds of change that this console doesn't know. */
 export function isChange(name: string): name is Change {
-  return Object.hasOwn(READ_AGAIN, name)
+  return Object.hasOwn(OUTDATED_BY, name)
 }
 
 /** Always includes the audit log, because every change adds an entry to it. */
-export async function readAgain(organization: string, changes: readonly Change[]): Promise<void> {
-  const names = new Set<unknown>([...changes.flatMap((change) => READ_AGAIN[change]), 'audit'])
+export async function refetchChanged(organization: string, changes: readonly Change[]): Promise<void> {
+  const names = new Set<unknown>([...changes.flatMap((change) => OUTDATED_BY[change]), 'audit'])
   // A role change may affect what the viewer can do.
-  if (changes.includes('organization') || changes.includes('members')) void readMeAgain()
+  if (changes.includes('organization') || changes.includes('members')) void refetchMe()
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [owner, name] }) => owner === organization && names.has(name),
   })
 }
 
 /** After signing in or joining an organization, this brings up the page behind it. */
-export async function readMeAgain(): Promise<void> {
+export async function refetchMe(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ME })
 }
 
-export async function readEverythingAgain(): Promise<void> {
+export async function refetchEverything(): Promise<void> {
   await queryClient.invalidateQueries()
 }

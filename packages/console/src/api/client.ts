@@ -3,7 +3,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
 
-export type Shapes = components['schemas']
+export type Schemas = components['schemas']
 
 /** The gateway responds within milliseconds. After a minute, no response is coming. */
 const DEADLINE_MS = 60_000
@@ -54,12 +54,12 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** The gateway works, but it cannot read or save anything. */
-export function isDatabaseSilent(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'database_unavailable'
 }
 
 /** Worth retrying automatically: the gateway is restarting or unreachable. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 0 || error.status >= 502)
 }
 
@@ -76,7 +76,7 @@ async function fetchInTime(request: Request): Promise<Response> {
   }
 }
 
-function readError(body: unknown, status: number): Shapes['Error']['error'] {
-  if (typeof body === 'object' && body !== null && 'error' in body) return (body as Shapes['Error']).error
+function readError(body: unknown, status: number): Schemas['Error']['error'] {
+  if (typeof body === 'object' && body !== null && 'error' in body) return (body as Schemas['Error']).error
   return { code: 'unknown', type: 'unknown', param: null, message: `The gateway returned status ${status}.` }
 }

@@ -1,8 +1,8 @@
 // Display texts for device features. A new feature in the API does not compile until it has a line here.
 
-import type { Shapes } from './client.ts'
+import type { Schemas } from './client.ts'
 
-export type Feature = Shapes['Feature']
+export type Feature = Schemas['Feature']
 
 export const FEATURES: Record<Feature, { title: string; about: string }> = {
   usage: { title: 'Usage', about: 'Reports token usage' },

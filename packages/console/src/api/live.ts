@@ -2,15 +2,15 @@
 // listen, because browsers limit the connections to one host. A tab that becomes visible again fetches everything.
 
 import { useEffect } from 'react'
-import { isChange, readEverythingAgain, readMeAgain, readAgain, type Change } from './changes.ts'
-import { api, isDatabaseSilent, send } from './client.ts'
+import { isChange, refetchEverything, refetchMe, refetchChanged, type Change } from './changes.ts'
+import { api, isDatabaseUnavailable, send } from './client.ts'
 import { connection } from './connection.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
 
 /** Changes come in bursts. They are fetched together, at most this often. */
-const GATHER_MS = 1_000
+const BATCH_MS = 1_000
 
 export function useLiveUpdates(organization: string): void {
   useEffect(() => {
@@ -31,19 +31,19 @@ export function useLiveUpdates(organization: string): void {
 /** Returns how to stop. */
 function listen(organization: string): () => void {
   const address = `/api/v1/organizations/${encodeURIComponent(organization)}/events`
-  const gather = gatherChanges(organization)
+  const batch = batchChanges(organization)
   let timer: ReturnType<typeof setTimeout> | undefined
   let retryMs = FIRST_RETRY_MS
   let source = open()
 
   function open(): EventSource {
     const opened = new EventSource(address)
-    opened.addEventListener('message', ({ data }: MessageEvent<string>) => isChange(data) && gather.add(data))
+    opened.addEventListener('message', ({ data }: MessageEvent<string>) => isChange(data) && batch.add(data))
     opened.addEventListener('open', () => {
       retryMs = FIRST_RETRY_MS
       connection.set('open')
       // Changes before this moment were missed.
-      void readEverythingAgain()
+      void refetchEverything()
     })
     opened.addEventListener('error', retry)
     return opened
@@ -54,7 +54,7 @@ function listen(organization: string): () => void {
     source.close()
     if (connection.get() !== 'without-database') connection.set('lost')
     void findReason()
-    void readMeAgain()
+    void refetchMe()
     timer = setTimeout(() => (source = open()), retryMs * (0.5 + Math.random() / 2))
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   }
@@ -64,18 +64,18 @@ function listen(organization: string): () => void {
     const current = source
     const error: unknown = await send(api.GET('/me')).catch((failure: unknown) => failure)
     if (source === current && connection.get() !== 'open')
-      connection.set(isDatabaseSilent(error) ? 'without-database' : 'lost')
+      connection.set(isDatabaseUnavailable(error) ? 'without-database' : 'lost')
   }
 
   return () => {
     clearTimeout(timer)
-    gather.stop()
+    batch.stop()
     source.close()
   }
 }
 
 /** Fetches what the announced changes affect. */
-function gatherChanges(organization: string) {
+function batchChanges(organization: string) {
   const changes = new Set<Change>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false
@@ -83,7 +83,7 @@ function gatherChanges(organization: string) {
   async function flush(): Promise<void> {
     timer = undefined
     isReading = true
-    const read = readAgain(organization, [...changes])
+    const read = refetchChanged(organization, [...changes])
     changes.clear()
     await read
     isReading = false
@@ -92,7 +92,7 @@ function gatherChanges(organization: string) {
 
   // Large lists take a while to fetch, so fetches run one after another.
   function schedule(): void {
-    if (changes.size > 0 && timer === undefined && !isReading) timer = setTimeout(() => void flush(), GATHER_MS)
+    if (changes.size > 0 && timer === undefined && !isReading) timer = setTimeout(() => void flush(), BATCH_MS)
   }
 
   return {

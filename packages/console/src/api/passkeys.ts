@@ -26,7 +26,7 @@ export function hasBrowserPasskeys(): boolean {
 
 export async function addPasskey(name: string): Promise<void> {
   const options = await sendTo<PublicKeyCredentialCreationOptionsJSON>(`${PREFIX}/generate-register-options`)
-  const made = await ask(async () =>
+  const made = await requestCredential(async () =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   )
   await sendTo(`${PREFIX}/verify-registration`, { response: made.toJSON(), name })
@@ -35,7 +35,7 @@ export async function addPasskey(name: string): Promise<void> {
 
 export async function signInWithPasskey(): Promise<void> {
   const options = await sendTo<PublicKeyCredentialRequestOptionsJSON>(`${PREFIX}/generate-authenticate-options`)
-  const signed = await ask(async () =>
+  const signed = await requestCredential(async () =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   )
   await sendTo(`${PREFIX}/verify-authentication`, { response: signed.toJSON() })
@@ -47,7 +47,7 @@ export async function removePasskey(id: string): Promise<void> {
 }
 
 /** Browsers don't tell why there is none, so that pages can't find out which passkeys someone has. */
-async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+async function requestCredential(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   const credential = await work().catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'InvalidStateError')
       throw new Error('This device already has a passkey for your account.', { cause })

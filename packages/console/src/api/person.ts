@@ -21,7 +21,7 @@ export const activity = queryOptions({
 })
 
 /** After one of them has ended, which is activity too. */
-export async function readSessionsAgain(): Promise<void> {
+export async function refetchSessions(): Promise<void> {
   await Promise.all([sessions, activity].map((query) => queryClient.invalidateQueries({ queryKey: query.queryKey })))
 }
 

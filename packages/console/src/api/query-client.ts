@@ -1,7 +1,7 @@
 // The cache of everything the console fetches.
 
 import { QueryClient } from '@tanstack/react-query'
-import { isPassing, isSignedOut } from './client.ts'
+import { isTransient, isSignedOut } from './client.ts'
 import { clearMemory, pauseMemory } from './person-memory.ts'
 
 const RETRIES = 3
@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
       // A gateway on the local network is reachable even when the browser thinks it is offline.
       networkMode: 'always',
       staleTime: FRESH_MS,
-      retry: (failures, error) => failures < RETRIES && isPassing(error),
+      retry: (failures, error) => failures < RETRIES && isTransient(error),
       // The session may have ended in another tab.
       refetchOnWindowFocus: 'always',
     },

@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const second = new Intl.DateTimeFormat(undefined, {
   month: 'short',
@@ -53,8 +53,8 @@ export function formatShort(value: number): string {
 }
 
 /** Date and time in the viewer's time zone, with the zone's name. */
-export function formatMoment(at: string): string {
-  return fullMoment.format(new Date(at))
+export function formatDateTime(at: string): string {
+  return dateTime.format(new Date(at))
 }
 
 /** The time of day, as people write it where the viewer is. */

@@ -23,7 +23,7 @@ export function plainModelName(names: readonly string[]): string {
 
 export function makeSnippets(target: Target): Snippet[] {
   return [
-    { name: 'curl', text: makeCurl(target) },
+    { name: 'curl', text: firstRequest(target) },
     { name: 'Python', text: python(target), about: 'pip install openai' },
     { name: 'TypeScript', text: typescript(target), about: 'npm install openai' },
     { name: 'AI SDK', text: aiSdk(target), about: 'npm install ai @ai-sdk/openai-compatible' },
@@ -43,7 +43,7 @@ export function makeSnippets(target: Target): Snippet[] {
   ]
 }
 
-export function makeCurl({ baseUrl, model }: Target): string {
+export function firstRequest({ baseUrl, model }: Target): string {
   return `curl ${baseUrl}/chat/completions \\
   -H "Authorization: Bearer $HEARTH_API_KEY" \\
   -H "Content-Type: application/json" \\

@@ -1,12 +1,12 @@
 // Monthly budgets: what is used of them, and the field that sets one.
 
-import type { Shapes } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { formatCount, formatShort } from '../lib/format.ts'
 import { Meter } from '../parts/chart/meter.tsx'
 import { TextField } from '../parts/control/field.tsx'
 import { useRead } from './use-read.ts'
 
-type Budget = Shapes['Budget']
+type Budget = Schemas['Budget']
 
 /** Undefined if there is none. */
 export function useBudget(holder: Budget['holder'], id: string): Budget | undefined {

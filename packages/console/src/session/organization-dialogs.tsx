@@ -1,6 +1,6 @@
 import { api, send } from '../api/client.ts'
 import { organizationApi } from '../api/organization-api.ts'
-import { readMeAgain } from '../api/changes.ts'
+import { refetchMe } from '../api/changes.ts'
 import { forgetPerson } from '../api/query-client.ts'
 import { ConfirmDialog } from '../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../parts/dialog/name-dialog.tsx'
@@ -16,7 +16,7 @@ export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void
       onClose={onClose}
       onSave={async (name) => {
         const { id } = await send(api.POST('/organizations', { body: { name } }))
-        await readMeAgain()
+        await refetchMe()
         onMade(id)
       }}
     />
@@ -34,7 +34,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       act={async () => {
         await organizationApi(organization.id).post('/leave')
         forgetPerson()
-        await readMeAgain()
+        await refetchMe()
       }}
     >
       <p>Your keys in this organization stop working immediately. To come back, you need a new invitation.</p>

@@ -1,11 +1,11 @@
 // The signed-in person and the organization of this tab. Both always exist inside the shell.
 
 import { createContext, use } from 'react'
-import type { Shapes } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 
 interface Session {
-  me: Shapes['Me']
-  organization: Shapes['Membership']
+  me: Schemas['Me']
+  organization: Schemas['Membership']
   /** True for owners and admins. Members only manage their own keys. */
   isAdmin: boolean
   chooseOrganization: (id: string) => void

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { readAgain, type Change } from '../api/changes.ts'
+import { refetchChanged, type Change } from '../api/changes.ts'
 import { organizationApi, type OrganizationApi } from '../api/organization-api.ts'
 import { useSession } from './session.ts'
 
@@ -11,6 +11,6 @@ export function useChange<Input = void, Output = void>(
   const { organization } = useSession()
   return useMutation<Output, Error, Input>({
     mutationFn: async (input) => act(organizationApi(organization.id), input),
-    onSuccess: async () => readAgain(organization.id, changes),
+    onSuccess: async () => refetchChanged(organization.id, changes),
   })
 }

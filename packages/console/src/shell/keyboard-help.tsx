@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog/dialog.tsx'
-import { PLACES } from '../session/places.ts'
+import { SIDEBAR_PAGES } from '../session/sidebar-pages.ts'
 import { SEARCH_KEYS } from './search-keys.ts'
 
 const OTHERS = [
@@ -14,7 +14,7 @@ const OTHERS = [
 ]
 
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
-  const jumps = PLACES.map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` }))
+  const jumps = SIDEBAR_PAGES.map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` }))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="divided">

@@ -2,7 +2,7 @@
 // while the gateway is away, the console itself.
 
 import { useEffect, useState, type ComponentType } from 'react'
-import { Waiting } from '../parts/feedback/states.tsx'
+import { Skeleton } from '../parts/feedback/states.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 
 export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
@@ -22,7 +22,7 @@ export function lazyPage<Name extends string>(load: () => Promise<Record<Name, C
       if (!Loaded) void preload().then(() => setTried(true))
     }, [])
     if (Loaded) return <Loaded />
-    return hasTried ? <NotLoaded /> : <Waiting />
+    return hasTried ? <NotLoaded /> : <Skeleton />
   }
 
   LazyPage.preload = preload

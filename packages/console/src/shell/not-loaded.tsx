@@ -4,7 +4,7 @@ import { connection } from '../api/connection.ts'
 import { compareBuilds } from '../lib/build.ts'
 import { useTitle } from '../lib/use-title.ts'
 import { Button } from '../parts/control/button.tsx'
-import { Empty, Waiting } from '../parts/feedback/states.tsx'
+import { Empty, Skeleton } from '../parts/feedback/states.tsx'
 
 type Reason = Awaited<ReturnType<typeof compareBuilds>>
 
@@ -35,7 +35,7 @@ export function NotLoaded() {
   }, [])
   useReloadOnceBack(isAway)
   useTitle(reason && REASONS[reason].title)
-  if (reason === undefined) return <Waiting />
+  if (reason === undefined) return <Skeleton />
   const { icon, title, about } = REASONS[reason]
   return (
     <div role="alert">

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { api, send, type Shapes } from '../api/client.ts'
+import { api, send, type Schemas } from '../api/client.ts'
 import { me as meQuery } from '../api/person.ts'
-import { takeWayBack } from '../lib/way-back.ts'
+import { takeReturnPath } from '../lib/return-path.ts'
 import { Failed } from '../parts/feedback/states.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { NoOrganization } from '../pages/sign-in/no-organization.tsx'
@@ -17,7 +17,7 @@ import { Splash } from '../parts/frame/splash.tsx'
 export function SessionGate({ children }: { children: ReactNode }) {
   const query = useQuery(meQuery)
   const [wasSignedIn, setWasSignedIn] = useState(false)
-  useWayBack(query.data !== undefined && query.data !== null)
+  useReturnPath(query.data !== undefined && query.data !== null)
   if (query.data === undefined)
     return query.error ? (
       <Splash>
@@ -32,15 +32,15 @@ export function SessionGate({ children }: { children: ReactNode }) {
 }
 
 /** Returns people who signed in with a provider to the page they came from. */
-function useWayBack(isSignedIn: boolean): void {
+function useReturnPath(isSignedIn: boolean): void {
   const { history } = useRouter()
   useEffect(() => {
-    const path = isSignedIn ? takeWayBack() : null
+    const path = isSignedIn ? takeReturnPath() : null
     if (path !== null) history.replace(path)
   }, [isSignedIn, history])
 }
 
-function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactNode }) {
+function OrganizationGate({ me, children }: { me: Schemas['Me']; children: ReactNode }) {
   const [chosen, setChosen] = useState(readChosenOrganization)
   const organization =
     me.organizations.find(({ id }) => id === chosen) ??

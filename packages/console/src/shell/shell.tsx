@@ -5,7 +5,7 @@ import { Menu as MenuIcon, Search, DatabaseZap, Unplug, Trash2, Sparkles, X, Gau
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live.ts'
 import { Button } from '../parts/control/button.tsx'
-import { Waiting } from '../parts/feedback/states.tsx'
+import { Skeleton } from '../parts/feedback/states.tsx'
 import { Toasts, report } from '../parts/feedback/toasts.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Logo } from '../parts/frame/logo.tsx'
@@ -14,13 +14,13 @@ import { Palette } from './palette/palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { connection } from '../api/connection.ts'
-import type { Shapes } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { Banner } from '../parts/feedback/note.tsx'
-import { formatMoment, formatShort } from '../lib/format.ts'
+import { formatDateTime, formatShort } from '../lib/format.ts'
 import { showOddCharacters } from '../lib/odd-characters.ts'
 import { useRead } from '../session/use-read.ts'
 import { useChange } from '../session/use-change.ts'
-import { PLACES } from '../session/places.ts'
+import { SIDEBAR_PAGES } from '../session/sidebar-pages.ts'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { runningBuild, readNewestBuild } from '../lib/build.ts'
 
@@ -55,7 +55,7 @@ export function Shell() {
           <ConnectionBanner />
           <DeletionBanner />
           <BudgetBanner />
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Skeleton />}>
             {/* The key resets the page when the organization changes, so that no input carries over. */}
             <Outlet key={organization.id} />
           </Suspense>
@@ -121,7 +121,7 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
 }
 
 /** Shorter interruptions are not reported. */
-const PATIENCE_MS = 2_000
+const REPORT_AFTER_MS = 2_000
 
 const PROBLEMS = {
   lost: { icon: Unplug, text: "Can't reach the gateway. Data may be out of date. Reconnecting…" },
@@ -137,7 +137,7 @@ function ConnectionBanner() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     if (!isBroken) return undefined
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS)
+    const timer = setTimeout(() => setShown(true), REPORT_AFTER_MS)
     return () => {
       clearTimeout(timer)
       setShown(false)
@@ -159,8 +159,8 @@ function DeletionBanner() {
       {deletesAt !== null && (
         <Banner icon={Trash2}>
           <p className="flex-1">
-            This organization will be deleted on {formatMoment(deletesAt)}. Its API keys don't work, and nothing can be
-            changed. {role !== 'owner' && 'An owner can restore it until then.'}
+            This organization will be deleted on {formatDateTime(deletesAt)}. Its API keys don't work, and nothing can
+            be changed. {role !== 'owner' && 'An owner can restore it until then.'}
           </p>
           {role === 'owner' && (
             <Button isBusy={isPending} onClick={() => report(mutateAsync(), 'Organization restored')}>
@@ -187,7 +187,7 @@ function BudgetBanner() {
         <Banner icon={Gauge}>
           <span>
             {describeBudget(first, me.person.id)}{' '}
-            {first.used >= first.tokens && `Requests get a 429 until ${formatMoment(data.startsAgain)}.`}{' '}
+            {first.used >= first.tokens && `Requests get a 429 until ${formatDateTime(data.startsAgain)}.`}{' '}
             <Link to="/usage">{near.length > 1 ? `See this and ${near.length - 1} more` : 'See usage'}</Link>
           </span>
         </Banner>
@@ -196,7 +196,7 @@ function BudgetBanner() {
   )
 }
 
-function describeBudget({ holder, id, name, used, tokens }: Shapes['Budget'], you: string): string {
+function describeBudget({ holder, id, name, used, tokens }: Schemas['Budget'], you: string): string {
   const of =
     holder === 'organization' ? 'this organization' : `${holder === 'key' ? 'key ' : ''}${showOddCharacters(name)}`
   const whose = holder === 'member' && id === you ? 'Your monthly budget' : `The monthly budget of ${of}`
@@ -206,15 +206,15 @@ function describeBudget({ holder, id, name, used, tokens }: Shapes['Budget'], yo
 
 // Loads the code of all pages while the browser has nothing else to do. They then open at once, also while the gateway restarts.
 /** The first page gets its data first. */
-const AFTER_MS = 3_000
+const PRELOAD_AFTER_MS = 3_000
 
 function usePreloadedPages(): void {
   const router = useRouter()
   useEffect(() => {
     if (savesData()) return undefined
     const timer = setTimeout(() => {
-      for (const path of ['/account', ...PLACES.map(({ path }) => path)]) void router.preloadRoute({ to: path })
-    }, AFTER_MS)
+      for (const path of ['/account', ...SIDEBAR_PAGES.map(({ path }) => path)]) void router.preloadRoute({ to: path })
+    }, PRELOAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [router])
 }

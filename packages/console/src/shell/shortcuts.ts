@@ -3,7 +3,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { PLACES } from '../session/places.ts'
+import { SIDEBAR_PAGES } from '../session/sidebar-pages.ts'
 
 /** How long the second key may take. */
 const SECOND_KEY_MS = 1_500
@@ -22,9 +22,9 @@ export function useShortcuts({ onHelp, onSearch }: { onHelp: () => void; onSearc
         return
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return
-      const place = event.timeStamp < jumpUntil && PLACES.find(({ key }) => key === event.key)
+      const page = event.timeStamp < jumpUntil && SIDEBAR_PAGES.find(({ key }) => key === event.key)
       jumpUntil = event.key === 'g' ? event.timeStamp + SECOND_KEY_MS : 0
-      if (place) void navigate({ to: place.path })
+      if (page) void navigate({ to: page.path })
       else if (event.key === '?') showHelp()
       else if (event.key === '/') focusFilter(event)
     }

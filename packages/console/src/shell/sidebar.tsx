@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Logo } from '../parts/frame/logo.tsx'
 import { OrganizationMenu, SidebarButton } from './organization-menu.tsx'
-import { usePlaces } from '../session/places.ts'
+import { useSidebarPages } from '../session/sidebar-pages.ts'
 import { Keyboard, LogOut, UserRound, Search } from 'lucide-react'
 import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
@@ -9,11 +9,11 @@ import { signOut } from '../session/sign-out.ts'
 import { useSession } from '../session/session.ts'
 import { SEARCH_KEYS } from './search-keys.ts'
 
-const PLACE =
+const LINK =
   'flex items-center gap-6.5 px-6 py-4 text-soft no-underline rounded transition-[background,color] hover:text-ink not-aria-[current=page]:hover:bg-ink/5 aria-[current=page]:text-ink aria-[current=page]:font-medium aria-[current=page]:bg-ink/8 tablet:py-6.5'
 
 export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }) {
-  const places = usePlaces()
+  const pages = useSidebarPages()
   return (
     <>
       <Logo className="px-4.5 pb-3.5 text-[1.15rem]" />
@@ -33,8 +33,8 @@ export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: ()
         </span>
       </button>
       <nav className="grid gap-px" aria-label="Pages">
-        {places.map(({ path, title, icon: Icon }) => (
-          <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className={`${PLACE} group`}>
+        {pages.map(({ path, title, icon: Icon }) => (
+          <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className={`${LINK} group`}>
             <Icon size={17} className="text-faint group-aria-[current=page]:text-ink" aria-hidden />
             {title}
           </Link>

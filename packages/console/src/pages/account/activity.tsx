@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
-import { activity as activityQuery, readSessionsAgain } from '../../api/person.ts'
+import { api, send, type Schemas } from '../../api/client.ts'
+import { activity as activityQuery, refetchSessions } from '../../api/person.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { FormDialog } from '../../parts/dialog/form.tsx'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { Section } from '../../parts/frame/page.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { useSession } from '../../session/session.ts'
 import { adviseOn, describeActivity } from './describe-activity.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { usePasswordChange } from './password-change.tsx'
 
-type Activity = Shapes['Activity']
+type Activity = Schemas['Activity']
 
 const SHOWN_FIRST = 8
 
@@ -28,7 +28,7 @@ export function ActivitySection() {
       about="Sign-ins, wrong passwords and changes of how you sign in. Admins of your organizations see them in the audit log, without the browser."
     >
       <div className="card card-body stack narrow">
-        <Loaded query={query} waiting={<Waiting lines={4} />}>
+        <Loaded query={query} loading={<Skeleton lines={4} />}>
           {(activities) => (
             <>
               <ul className="entries">
@@ -59,7 +59,7 @@ function Entry({ activity }: { activity: Activity }) {
           <p>{words}</p>
           <p className="text-small text-soft">
             <Source activity={activity} />
-            <Moment at={activity.lastAt} />
+            <RelativeTime at={activity.lastAt} />
           </p>
         </div>
         {activity.event !== 'reset' && (
@@ -115,7 +115,7 @@ function ChangeDialog({ event, onClose }: SecureProps) {
 function EndDialog({ onClose }: { onClose: () => void }) {
   const act = async () => {
     await send(api.DELETE('/me/sessions'))
-    await readSessionsAgain()
+    await refetchSessions()
   }
   return (
     <ConfirmDialog

@@ -1,8 +1,8 @@
 // Says in words what happened to an account.
 
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 
-type Activity = Pick<Shapes['Activity'], 'event' | 'way' | 'times'>
+type Activity = Pick<Schemas['Activity'], 'event' | 'way' | 'times'>
 
 const WAYS = {
   password: 'your password',

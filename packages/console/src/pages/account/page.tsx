@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { readMeAgain } from '../../api/changes.ts'
+import { refetchMe } from '../../api/changes.ts'
 import { Form, FormDialog } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { CurrentPassword } from './current-password.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
@@ -23,7 +23,7 @@ export function AccountPage() {
       about={
         <>
           You stay signed in for 7 days after your last visit. You have to sign in again{' '}
-          <Moment at={me.sessionEndsAt} /> at the latest.
+          <RelativeTime at={me.sessionEndsAt} /> at the latest.
         </>
       }
     >
@@ -67,7 +67,7 @@ function NameForm() {
   const [name, setName] = useState(person.name)
   const act = async () => {
     await send(api.PATCH('/me', { body: { name: name.trim() } }))
-    await readMeAgain()
+    await refetchMe()
     showToast('Name saved')
   }
   return (

@@ -6,9 +6,9 @@ import { TextField } from '../../parts/control/field.tsx'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { FormDialog } from '../../parts/dialog/form.tsx'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { Section } from '../../parts/frame/page.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { describeBrowser } from './describe-browser.ts'
 
@@ -20,7 +20,7 @@ export function PasskeySection() {
       about="Sign in with your fingerprint, your face or a security key instead of a password and a code."
     >
       <div className="card card-body stack narrow">
-        <Loaded query={options} waiting={<Waiting lines={2} />}>
+        <Loaded query={options} loading={<Skeleton lines={2} />}>
           {({ hasPasskeys }) =>
             hasPasskeys && hasBrowserPasskeys() ? (
               <Passkeys />
@@ -42,7 +42,7 @@ function Passkeys() {
   const query = useQuery(passkeysQuery)
   return (
     <>
-      <Loaded query={query} waiting={<Waiting lines={2} />}>
+      <Loaded query={query} loading={<Skeleton lines={2} />}>
         {(passkeys) => (
           <ul className="entries">
             {passkeys.map(({ id, name, createdAt }) => (
@@ -51,7 +51,7 @@ function Passkeys() {
                   <div>
                     <Name text={name} />
                     <p className="text-small text-soft">
-                      Added <Moment at={createdAt} />
+                      Added <RelativeTime at={createdAt} />
                     </p>
                   </div>
                   <DialogButton

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { readMeAgain } from '../../api/changes.ts'
+import { refetchMe } from '../../api/changes.ts'
 import { api, send } from '../../api/client.ts'
-import { readSessionsAgain } from '../../api/person.ts'
+import { refetchSessions } from '../../api/person.ts'
 import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
@@ -15,7 +15,7 @@ export function usePasswordChange() {
   const act = async () => {
     await send(api.PUT('/me/password', { body: { current, next } }))
     // The old session has ended, and a request sent with it may have made the console think that you are signed out.
-    await Promise.all([readMeAgain(), readSessionsAgain()])
+    await Promise.all([refetchMe(), refetchSessions()])
     setCurrent('')
     setNext('')
     showToast('Password changed. You are signed out everywhere else.')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { readMeAgain } from '../../api/changes.ts'
+import { refetchMe } from '../../api/changes.ts'
 import { Form, FormDialog } from '../../parts/dialog/form.tsx'
 import { Badge } from '../../parts/text/badge.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
@@ -57,7 +57,7 @@ function EndDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('')
   const end = async () => {
     await send(api.POST('/me/second-factor/end', { body: { password } }))
-    await readMeAgain()
+    await refetchMe()
   }
   return (
     <FormDialog
@@ -77,7 +77,7 @@ function ConfirmForm({ begun: { uri, backupCodes }, onClose }: { begun: Begun; o
   const [code, setCode] = useState('')
   const act = async () => {
     await send(api.POST('/me/second-factor/confirm', { body: { code: code.trim() } }))
-    await readMeAgain()
+    await refetchMe()
     onClose()
   }
   const secret = URL.parse(uri)?.searchParams.get('secret') ?? ''

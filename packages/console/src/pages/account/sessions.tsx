@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, send, type Shapes } from '../../api/client.ts'
-import { readSessionsAgain, sessions as sessionsQuery } from '../../api/person.ts'
+import { api, send, type Schemas } from '../../api/client.ts'
+import { refetchSessions, sessions as sessionsQuery } from '../../api/person.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 import { Badge } from '../../parts/text/badge.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { describeBrowser } from './describe-browser.ts'
 
-type Session = Shapes['Session']
+type Session = Schemas['Session']
 
 export function SessionsSection() {
   const query = useQuery(sessionsQuery)
   return (
     <Section title="Sessions" about="Where you are signed in. A session that you end is signed out at once.">
       <div className="card card-body stack narrow">
-        <Loaded query={query} waiting={<Waiting lines={2} />}>
+        <Loaded query={query} loading={<Skeleton lines={2} />}>
           {(sessions) => (
             <>
               <ul className="entries">
@@ -56,8 +56,8 @@ function Entry({ session }: { session: Session }) {
                 From <Name text={address} />,{' '}
               </>
             )}
-            signed in <Moment at={createdAt} />, {isThis ? 'in use now' : 'last seen '}
-            {!isThis && <Moment at={lastSeenAt} />}
+            signed in <RelativeTime at={createdAt} />, {isThis ? 'in use now' : 'last seen '}
+            {!isThis && <RelativeTime at={lastSeenAt} />}
           </p>
         </div>
         {!isThis && (
@@ -82,7 +82,7 @@ function EndDialog({ session, onClose }: { session?: Session; onClose: () => voi
         ? api.DELETE('/me/sessions/{session}', { params: { path: { session: session.id } } })
         : api.DELETE('/me/sessions'),
     )
-    await readSessionsAgain()
+    await refetchSessions()
   }
   return (
     <ConfirmDialog

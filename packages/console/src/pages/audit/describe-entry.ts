@@ -1,9 +1,9 @@
 // Turns audit log entries into sentences. An action that this console doesn't know yet is shown by its name.
 
-import type { Shapes } from '../../api/client.ts'
-import { formatCount, formatMoment, plural } from '../../lib/format.ts'
+import type { Schemas } from '../../api/client.ts'
+import { formatCount, formatDateTime, plural } from '../../lib/format.ts'
 
-type Entry = Shapes['AuditEntry']
+type Entry = Schemas['AuditEntry']
 
 /** Verbs that the name of the object follows. */
 const DONE: Record<string, string> = {
@@ -196,7 +196,7 @@ export function listChanges(entry: Pick<Entry, 'action' | 'before' | 'after' | '
     .filter((change) => change.before !== undefined || change.after !== object.name)
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const DATE_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 function show(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
@@ -204,5 +204,5 @@ function show(value: unknown): string | undefined {
   if (typeof value === 'number') return formatCount(value)
   if (Array.isArray(value)) return value.map(show).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
-  return MOMENT.test(value) ? formatMoment(value) : value
+  return DATE_TIME.test(value) ? formatDateTime(value) : value
 }

@@ -1,19 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText, ShieldAlert } from 'lucide-react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { organizationApi } from '../../api/organization-api.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { Button } from '../../parts/control/button.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Page } from '../../parts/frame/page.tsx'
-import { Empty, Failed, Waiting } from '../../parts/feedback/states.tsx'
+import { Empty, Failed, Skeleton } from '../../parts/feedback/states.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { FilteredTable } from '../../parts/table/filtered-table.tsx'
 import { useSession } from '../../session/session.ts'
 import { describeEntry, listChanges } from './describe-entry.ts'
 
-type Entry = Shapes['AuditEntry']
+type Entry = Schemas['AuditEntry']
 
 const PAGE = 50
 
@@ -43,7 +43,7 @@ function AuditLog() {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
-  if (!data) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Waiting lines={10} />
+  if (!data) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Skeleton lines={10} />
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0)
     return (
@@ -85,7 +85,7 @@ function textOf(entry: Entry): string {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'Event', kind: 'main', className: 'max-w-none w-[70%]', cell: (entry) => <Sentence entry={entry} /> },
-  { title: 'Time', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
   {
     title: 'Source',
     isMinor: true,

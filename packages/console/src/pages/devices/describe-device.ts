@@ -1,7 +1,7 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import type { Tone } from '../../parts/text/badge.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 const REST_WORDS = {
   paused: 'Paused by its owner',

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatMemory, formatSpeed, plural } from '../../lib/format.ts'
 import { Badge, State } from '../../parts/text/badge.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
 import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
@@ -17,7 +17,7 @@ import { useDeviceChanges } from './use-device-changes.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Meter } from '../../parts/chart/meter.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 export function useDeviceColumns(onOpen: (id: string) => void): readonly Column<Device>[] {
   const { isAdmin } = useSession()
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Device>[] = [
   {
     title: 'Last seen',
     sortBy: ({ lastSeenAt }) => (lastSeenAt === null ? null : new Date(lastSeenAt).getTime()),
-    cell: ({ lastSeenAt, state }) => (state === 'offline' ? <Moment at={lastSeenAt} /> : 'now'),
+    cell: ({ lastSeenAt, state }) => (state === 'offline' ? <RelativeTime at={lastSeenAt} /> : 'now'),
   },
 ]
 

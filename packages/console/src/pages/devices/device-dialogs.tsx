@@ -1,10 +1,10 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
 interface DialogProps {
-  device: Shapes['Device']
+  device: Schemas['Device']
   onClose: () => void
 }
 

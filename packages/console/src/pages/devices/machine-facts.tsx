@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatMemory } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 
 export type Fact = readonly [name: string, value: ReactNode]
 
 /** Facts that a machine reports about itself, to tell it from others. */
-export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
+export function machineFacts(machine: Schemas['Machine'] | null): Fact[] {
   if (machine === null) return []
   const { model, system, processor, cores, memoryBytes, gpu, gpuMemoryBytes } = machine
   const withCores = processor === null || cores === null ? processor : `${processor} (${cores} cores)`
@@ -21,7 +21,7 @@ export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
 }
 
 /** A person would say it in a line: "ThinkStation P5 · NVIDIA RTX 6000 Ada · 64 GB". */
-export function summarizeMachine(machine: Shapes['Machine'] | null): string {
+export function summarizeMachine(machine: Schemas['Machine'] | null): string {
   if (machine === null) return ''
   const { model, gpu, processor, memoryBytes } = machine
   const memory = memoryBytes === null ? null : formatMemory(memoryBytes)

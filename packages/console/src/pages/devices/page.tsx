@@ -1,6 +1,6 @@
 import { MonitorSmartphone, Plus } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Page } from '../../parts/frame/page.tsx'
@@ -11,9 +11,9 @@ import { useRead } from '../../session/use-read.ts'
 import { AddDeviceDialog } from './add/add-dialog.tsx'
 import { useDeviceColumns } from './device-columns.tsx'
 import { DeviceSheet } from './sheet/device-sheet.tsx'
-import { WaitingTokens } from './add/waiting-tokens.tsx'
+import { UnusedCommands } from './add/unused-commands.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 export function DevicesPage() {
   const { isAdmin } = useSession()
@@ -63,7 +63,7 @@ export function DevicesPage() {
           )
         }
       </Loaded>
-      {isAdmin && <WaitingTokens />}
+      {isAdmin && <UnusedCommands />}
       {isAdding && isAdmin && <AddDeviceDialog onClose={close} />}
       {shown && <DeviceSheet device={shown} onClose={close} />}
     </Page>

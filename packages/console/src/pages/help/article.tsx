@@ -5,12 +5,12 @@ import { useEffect, useMemo, type ReactNode } from 'react'
 import { DocText } from '../../parts/markdown/doc-text.tsx'
 import type { MarkdownParts } from '../../parts/markdown/markdown-text.tsx'
 import { useRead } from '../../session/use-read.ts'
-import { PAGES, type HelpPage } from './content.ts'
+import { PAGES, type HelpDocument } from './content.ts'
 
 /** The address that examples use, and the tests that run them. */
 const EXAMPLE_BASE = 'http://127.0.0.1:8080/openai/v1'
 
-export function Article({ page: { path, sections } }: { page: HelpPage }) {
+export function Article({ page: { path, sections } }: { page: HelpDocument }) {
   const hash = useLocation({ select: (location) => location.hash })
   useEffect(() => {
     if (hash !== '') document.getElementById(hash)?.scrollIntoView()

@@ -1,6 +1,6 @@
 // The pages of docs/ that Help shows, as they were when the console was built. Loaded when Help is first opened or searched.
 
-import { readSections, type Section } from './read-sections.ts'
+import { readSections, type HelpSection } from './read-sections.ts'
 
 const FILES = import.meta.glob<string>(
   ['../../../../../docs/{*,clients/*}.md', '!../../../../../docs/{model-list,protocol,words}.md'],
@@ -19,14 +19,14 @@ export const GROUPS: readonly (readonly [title: string, paths: readonly string[]
   ['Run a gateway', ['operate', 'configuration', 'commands', 'metrics', 'recovery', 'scale']],
 ]
 
-export interface HelpPage {
+export interface HelpDocument {
   /** Below docs/, without its ending. */
   path: string
   title: string
-  sections: readonly Section[]
+  sections: readonly HelpSection[]
 }
 
-export const PAGES: ReadonlyMap<string, HelpPage> = new Map(
+export const PAGES: ReadonlyMap<string, HelpDocument> = new Map(
   GROUPS.flatMap(([, paths]) => paths).map((path) => {
     const sections = readSections(FILES[`../../../../../docs/${path}.md`] ?? '')
     return [path, { path, title: sections[0]?.heading ?? path, sections }]

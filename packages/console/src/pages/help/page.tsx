@@ -1,11 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { FilterBar } from '../../parts/control/filter-bar.tsx'
-import { Problem, Waiting } from '../../parts/feedback/states.tsx'
+import { Problem, Skeleton } from '../../parts/feedback/states.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { useApiPages } from './api/use-api-pages.ts'
 import { Article } from './article.tsx'
-import { GROUPS, PAGES, type HelpPage as Shown } from './content.ts'
+import { GROUPS, PAGES, type HelpDocument } from './content.ts'
 import { Results } from './results.tsx'
 import notices from '../../../../../THIRD-PARTY-NOTICES.txt?url'
 
@@ -25,7 +25,7 @@ function Help({ path }: { path: string }) {
   return (
     <Page title={page?.title ?? 'Help'} about={page ? <Link to="/help">All help pages</Link> : ABOUT}>
       <FilterBar label="Search help" value={typed} onChange={setTyped} />
-      {isComing && (problem ? <Problem error={problem} /> : <Waiting lines={14} />)}
+      {isComing && (problem ? <Problem error={problem} /> : <Skeleton lines={14} />)}
       {path !== '' && !page && !isComing && (
         <p className="card card-body text-soft">There is no help page of this name.</p>
       )}
@@ -45,7 +45,7 @@ function Help({ path }: { path: string }) {
   )
 }
 
-function Contents({ apis }: { apis: readonly Shown[] }) {
+function Contents({ apis }: { apis: readonly HelpDocument[] }) {
   const groups = GROUPS.map(([title, paths]) => [title, paths.flatMap((path) => PAGES.get(path) ?? [])] as const)
   return (
     <div className="columns-[17rem] gap-10">

@@ -1,6 +1,6 @@
 // Splits a page of docs/ at its headings, so that each section can be linked and found.
 
-export interface Section {
+export interface HelpSection {
   /** The anchor, as on GitHub. */
   id: string
   heading: string
@@ -10,8 +10,8 @@ export interface Section {
   text: string
 }
 
-export function readSections(markdown: string): Section[] {
-  const sections: Section[] = []
+export function readSections(markdown: string): HelpSection[] {
+  const sections: HelpSection[] = []
   let isCode = false
   for (const line of markdown.replaceAll(/<!--[\s\S]*?-->\n?/g, '').split('\n')) {
     if (/^ *```/.test(line)) isCode = !isCode
@@ -29,7 +29,7 @@ export function readSections(markdown: string): Section[] {
   return sections
 }
 
-function makeId(heading: string, before: readonly Section[]): string {
+function makeId(heading: string, before: readonly HelpSection[]): string {
   const id = heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { plural } from '../../lib/format.ts'
-import type { HelpPage } from './content.ts'
+import type { HelpDocument } from './content.ts'
 import { findHelp, wordsIn } from './search.ts'
 
 interface ResultsProps {
   typed: string
   /** More pages than those of docs/. */
-  pages: readonly HelpPage[]
+  pages: readonly HelpDocument[]
   onOpen: () => void
 }
 

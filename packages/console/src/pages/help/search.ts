@@ -1,43 +1,43 @@
 // Finds sections of Help by words: those in a title count most, then those in a heading, then those in the text.
 
-import { PAGES, type HelpPage } from './content.ts'
-import { plainText, type Section } from './read-sections.ts'
+import { PAGES, type HelpDocument } from './content.ts'
+import { plainText, type HelpSection } from './read-sections.ts'
 
 export interface Found {
-  page: HelpPage
-  section: Section
+  page: HelpDocument
+  section: HelpSection
   /** Some words around the first match. */
   excerpt: string
 }
 
 interface Entry {
-  page: HelpPage
-  section: Section
+  page: HelpDocument
+  section: HelpSection
   text: string
   /** What is compared, with its weight. */
-  places: readonly (readonly [text: string, weight: number])[]
+  fields: readonly (readonly [text: string, weight: number])[]
 }
 
 const MOST = 30
 const BEFORE_CHARACTERS = 40
 const EXCERPT_CHARACTERS = 180
-const entries = new WeakMap<HelpPage, readonly Entry[]>()
+const entries = new WeakMap<HelpDocument, readonly Entry[]>()
 
-function entriesOf(page: HelpPage): readonly Entry[] {
+function entriesOf(page: HelpDocument): readonly Entry[] {
   const made = entries.get(page) ?? page.sections.map((section) => makeEntry(page, section))
   entries.set(page, made)
   return made
 }
 
-function makeEntry(page: HelpPage, section: Section): Entry {
+function makeEntry(page: HelpDocument, section: HelpSection): Entry {
   const text = plainText(section.text)
   const isTop = section.level === 1
-  const places = [
+  const fields = [
     [section.heading.toLowerCase(), isTop ? 12 : 6],
     [page.title.toLowerCase(), isTop ? 0 : 1.5],
     [text.toLowerCase(), 1],
   ] as const
-  return { page, section, text, places }
+  return { page, section, text, fields }
 }
 
 export function wordsIn(typed: string): string[] {
@@ -45,7 +45,7 @@ export function wordsIn(typed: string): string[] {
 }
 
 /** Sections that have every word, the best first: of docs/, and of the other pages. */
-export function findHelp(typed: string, others: readonly HelpPage[] = []): Found[] {
+export function findHelp(typed: string, others: readonly HelpDocument[] = []): Found[] {
   const words = wordsIn(typed)
   if (words.length === 0) return []
   return [...PAGES.values(), ...others]
@@ -57,8 +57,8 @@ export function findHelp(typed: string, others: readonly HelpPage[] = []): Found
     .map(({ entry: { page, section, text } }) => ({ page, section, excerpt: excerptOf(text, words) }))
 }
 
-function score(words: readonly string[], { places }: Entry): number {
-  const scores = words.map((word) => places.reduce((sum, [text, weight]) => sum + weight * timesIn(text, word), 0))
+function score(words: readonly string[], { fields }: Entry): number {
+  const scores = words.map((word) => fields.reduce((sum, [text, weight]) => sum + weight * timesIn(text, word), 0))
   return scores.includes(0) ? 0 : scores.reduce((sum, one) => sum + one, 0)
 }
 

@@ -1,12 +1,12 @@
 import { Ban, PanelRightOpen, Power, RotateCw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatShort, plural } from '../../lib/format.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
@@ -17,7 +17,7 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
 
-type Key = Shapes['Key']
+type Key = Schemas['Key']
 
 export type KeyOrder = 'name' | 'creator' | 'created' | 'used' | 'expires'
 type KeyColumn = Column<Key> & { order?: KeyOrder }
@@ -77,12 +77,12 @@ const COLUMNS: readonly KeyColumn[] = [
       ),
   },
   { title: 'Limits', isMinor: true, cell: ({ id, limits }) => <Limits id={id} limits={limits} /> },
-  { title: 'Last used', order: 'used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-  { title: 'Created', order: 'created', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Expires', order: 'expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Last used', order: 'used', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
+  { title: 'Created', order: 'created', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { title: 'Expires', order: 'expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
 ]
 
-function Limits({ id, limits }: { id: string; limits: Shapes['KeyLimits'] }) {
+function Limits({ id, limits }: { id: string; limits: Schemas['KeyLimits'] }) {
   const { requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth } = limits
   const used = useBudget('key', id)?.used ?? 0
   const words = [

@@ -1,15 +1,15 @@
-import type { Shapes } from '../../api/client.ts'
-import { formatMoment } from '../../lib/format.ts'
+import type { Schemas } from '../../api/client.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { SelectField, TextField } from '../../parts/control/field.tsx'
 import { BudgetField } from '../../session/budget.tsx'
 import { KEEP_EXPIRY, type KeyForm } from './key-form.ts'
-import { ModelChoice } from './model-choice.tsx'
+import { KeyModels } from './key-models.tsx'
 
 interface KeyFieldsProps {
   form: KeyForm
   onChange: (form: KeyForm) => void
   /** The key that exists. */
-  apiKey?: Shapes['Key']
+  apiKey?: Schemas['Key']
 }
 
 const EXPIRIES = [
@@ -41,9 +41,9 @@ export function KeyFields({ form, onChange, apiKey }: KeyFieldsProps) {
         onText={set('name')}
       />
       <SelectField label="Expires" value={form.days} onText={set('days')} options={EXPIRIES}>
-        {apiKey?.expiresAt && <option value={KEEP_EXPIRY}>{formatMoment(apiKey.expiresAt)}</option>}
+        {apiKey?.expiresAt && <option value={KEEP_EXPIRY}>{formatDateTime(apiKey.expiresAt)}</option>}
       </SelectField>
-      <ModelChoice chosen={form.models} onChange={(models) => onChange({ ...form, models })} />
+      <KeyModels chosen={form.models} onChange={(models) => onChange({ ...form, models })} />
       <details open={apiKey !== undefined}>
         <summary className="w-fit font-[550] rounded-small">Limits</summary>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-7.5 items-end pt-7.5">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { describeChange, describeKey, EMPTY_KEY, formOf } from './key-form.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00.000Z')
@@ -21,7 +21,7 @@ describe('the form for a key', () => {
 
   it('removes the limits that were emptied and keeps the expiry unless it was changed', () => {
     const kept = { name: 'CI', models: ['a'], limits: { requestsPerMinute: 60 } }
-    const form = formOf({ ...kept, expiresAt: '2026-12-01T00:00:00.000Z' } as Shapes['Key'])
+    const form = formOf({ ...kept, expiresAt: '2026-12-01T00:00:00.000Z' } as Schemas['Key'])
     expect(describeChange({ ...form, requestsPerMinute: '' }, NOW)).toStrictEqual({ ...kept, limits: {} })
     const changed = describeChange({ ...form, days: '', models: undefined }, NOW)
     expect(changed).toStrictEqual({ ...kept, models: null, expiresAt: null })

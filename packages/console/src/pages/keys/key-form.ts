@@ -1,6 +1,6 @@
 // The form for a new key, and the request it becomes.
 
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import type { paths } from '../../api/schema.d.ts'
 
 export interface KeyForm {
@@ -40,7 +40,7 @@ export function isComplete({ name, models }: KeyForm): boolean {
 
 export function describeKey(form: KeyForm, now: number): Wanted {
   const given = LIMITS.filter((name) => form[name].trim() !== '').map((name) => [name, Number(form[name])])
-  const limits: Shapes['KeyLimits'] = Object.fromEntries(given)
+  const limits: Schemas['KeyLimits'] = Object.fromEntries(given)
   return {
     name: form.name.trim(),
     ...(form.days !== '' && { expiresAt: new Date(now + Number(form.days) * DAY_MS).toISOString() }),
@@ -50,7 +50,7 @@ export function describeKey(form: KeyForm, now: number): Wanted {
 }
 
 /** The form for a key that exists. */
-export function formOf({ name, models, limits, expiresAt }: Shapes['Key']): KeyForm {
+export function formOf({ name, models, limits, expiresAt }: Schemas['Key']): KeyForm {
   return {
     ...EMPTY_KEY,
     ...Object.fromEntries(Object.entries(limits).map(([limit, value]) => [limit, String(value)])),

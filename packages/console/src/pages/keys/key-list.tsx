@@ -1,6 +1,6 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useDeferredValue, useMemo, useState, useCallback } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { readQuery } from '../../api/organization-api.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { Button } from '../../parts/control/button.tsx'
@@ -23,7 +23,7 @@ export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void 
   const search = useDeferredValue(filter)
   const state = STATES.find((one) => one === chosen) ?? 'active'
   const [order, setOrder] = useState<RowOrder<KeyOrder>>({ by: 'created', isDescending: true })
-  const question = useMemo(
+  const filters = useMemo(
     () => ({
       state,
       sort: order.by,
@@ -32,7 +32,7 @@ export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void 
     }),
     [state, order, search],
   )
-  const { first, rowAt, onShow } = useKeyRows(question)
+  const { first, rowAt, onShow } = useKeyRows(filters)
   return (
     <Loaded query={first}>
       {({ counts }) =>
@@ -64,7 +64,7 @@ export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void 
               columns={columns}
               keyOf={({ id }) => id}
               // Starts again at the top when other keys are asked for.
-              key={JSON.stringify(question)}
+              key={JSON.stringify(filters)}
               {...{ rowAt, onShow, order }}
               onOrder={setOrder}
               count={counts[state]}
@@ -78,7 +78,7 @@ export function KeyList({ onRotated }: { onRotated: (secret: NewSecret) => void 
 }
 
 // The keys of a long list, fetched a page at a time: the pages on the screen and nothing else.
-function useKeyRows(question: object) {
+function useKeyRows(filters: object) {
   const { organization } = useSession()
   const [pages, setPages] = useState<readonly number[]>([0])
   const onShow = useCallback((first: number, end: number) => {
@@ -91,14 +91,14 @@ function useKeyRows(question: object) {
   }, [])
   // Shows the page before until this one is here.
   const queryOf = (page: number) => ({
-    ...readQuery(organization.id, '/keys', { query: { ...question, offset: page * PAGE, limit: PAGE } }),
+    ...readQuery(organization.id, '/keys', { query: { ...filters, offset: page * PAGE, limit: PAGE } }),
     placeholderData: keepPreviousData,
   })
   const first = useQuery(queryOf(0))
   const shown = useQueries({ queries: pages.map(queryOf) })
-  const rowAt = (index: number): Shapes['Key'] | undefined => {
-    const place = pages.indexOf(Math.floor(index / PAGE))
-    const query = shown[place]
+  const rowAt = (index: number): Schemas['Key'] | undefined => {
+    const position = pages.indexOf(Math.floor(index / PAGE))
+    const query = shown[position]
     return query?.isPlaceholderData ? undefined : query?.data?.keys[index % PAGE]
   }
   return { first, rowAt, onShow }

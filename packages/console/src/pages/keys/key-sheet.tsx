@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState, useMemo } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { Facts } from '../../parts/text/facts.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { KeyState } from './key-columns.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
@@ -13,7 +13,7 @@ import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { Form } from '../../parts/dialog/form.tsx'
 import { KeyFields } from './key-fields.tsx'
 import { describeChange, formOf, isComplete } from './key-form.ts'
@@ -23,7 +23,7 @@ import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
 import { BudgetLine, useBudget } from '../../session/budget.tsx'
 import { useRead } from '../../session/use-read.ts'
 
-type Key = Shapes['Key']
+type Key = Schemas['Key']
 
 interface SheetProps {
   apiKey: Key
@@ -47,7 +47,7 @@ export function KeySheet({ apiKey, onClose, onRotated }: SheetProps) {
       {apiKey.previous && (
         <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken rounded p-7.5">
           <p>
-            Old secret <code>…{apiKey.previous.hint}</code> stops working <Moment at={apiKey.previous.endsAt} />.
+            Old secret <code>…{apiKey.previous.hint}</code> stops working <RelativeTime at={apiKey.previous.endsAt} />.
           </p>
           <Button size="small" isBusy={isBusy} onClick={endPrevious}>
             Stop it now
@@ -61,9 +61,9 @@ export function KeySheet({ apiKey, onClose, onRotated }: SheetProps) {
       <Facts
         facts={[
           ['Created by', isYours ? 'you' : <Name key="creator" text={createdBy.name} />],
-          ['Created', <Moment key="created" at={createdAt} />],
-          ['Last used', <Moment key="used" at={lastUsedAt} />],
-          ['Expires', <Moment key="expires" at={expiresAt} />],
+          ['Created', <RelativeTime key="created" at={createdAt} />],
+          ['Last used', <RelativeTime key="used" at={lastUsedAt} />],
+          ['Expires', <RelativeTime key="expires" at={expiresAt} />],
         ]}
       />
       {!isOver && <KeySettings apiKey={apiKey} />}
@@ -137,15 +137,15 @@ const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric',
 function KeyUse({ apiKey }: { apiKey: Key }) {
   const budget = useBudget('key', apiKey.id)
   const today = Math.floor(useNow() / DAY_MS)
-  const question = useMemo(() => {
+  const filters = useMemo(() => {
     const [from, to] = [new Date((today - DAYS + 1) * DAY_MS), new Date((today + 1) * DAY_MS)]
     return { from: from.toISOString(), to: to.toISOString(), by: 'model', step: 'day', key: apiKey.id } as const
   }, [today, apiKey.id])
-  const query = useRead('/usage', { query: question })
+  const query = useRead('/usage', { query: filters })
   return (
     <section className="stack-small">
       <h3>Last 30 days</h3>
-      <Loaded query={query} waiting={<Waiting lines={4} />}>
+      <Loaded query={query} loading={<Skeleton lines={4} />}>
         {({ total, points }) => (
           <>
             <p className="text-soft tabular-nums">
@@ -161,7 +161,7 @@ function KeyUse({ apiKey }: { apiKey: Key }) {
   )
 }
 
-function barsOf(points: Shapes['Usage']['points'], today: number): DayBar[] {
+function barsOf(points: Schemas['Usage']['points'], today: number): DayBar[] {
   const days = Map.groupBy(points, ({ at }) => Math.floor(Date.parse(at) / DAY_MS))
   return Array.from({ length: DAYS }, (_, index) => {
     const number = today - DAYS + 1 + index

@@ -1,15 +1,15 @@
-import type { Shapes } from '../../api/client.ts'
-import { makeCurl, plainModelName } from '../../lib/snippets.ts'
+import type { Schemas } from '../../api/client.ts'
+import { firstRequest, plainModelName } from '../../lib/snippets.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { useUsableModels } from '../../session/example-model.ts'
 import { useRead } from '../../session/use-read.ts'
 
 export interface NewSecret {
-  apiKey: Shapes['Key']
+  apiKey: Schemas['Key']
   secret: string
 }
 
@@ -18,7 +18,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
   const baseUrl = useRead('/overview').data?.baseUrl ?? ''
   // A command that runs as it is, with a model the key may use.
   const usable = useUsableModels(apiKey.models).map(({ name }) => name)
-  const curl = makeCurl({ baseUrl, model: plainModelName(usable) })
+  const curl = firstRequest({ baseUrl, model: plainModelName(usable) })
   return (
     <Dialog
       shape="wide"
@@ -33,8 +33,8 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
       <Code text={secret} label="Key" />
       {apiKey.previous && (
         <p className="text-soft">
-          The old secret (<code>…{apiKey.previous.hint}</code>) stops working <Moment at={apiKey.previous.endsAt} />.
-          Switch your apps to the new one before that.
+          The old secret (<code>…{apiKey.previous.hint}</code>) stops working{' '}
+          <RelativeTime at={apiKey.previous.endsAt} />. Switch your apps to the new one before that.
         </p>
       )}
       {usable.length > 0 && (

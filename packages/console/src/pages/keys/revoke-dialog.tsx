@@ -1,9 +1,9 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 
-export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; onClose: () => void }) {
+export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Schemas['Key']; onClose: () => void }) {
   const { mutateAsync } = useChange(['keys'], async (own) => own.delete('/keys/{key}', { key: keyToEnd.id }))
   return (
     <ConfirmDialog
@@ -23,7 +23,7 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; o
           'Never used.'
         ) : (
           <>
-            Last used <Moment at={keyToEnd.lastUsedAt} />.
+            Last used <RelativeTime at={keyToEnd.lastUsedAt} />.
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { FormDialog } from '../../parts/dialog/form.tsx'
 import { SelectField } from '../../parts/control/field.tsx'
@@ -15,7 +15,7 @@ const OVERLAPS = [
 ] as const
 
 interface RotateProps {
-  apiKey: Shapes['Key']
+  apiKey: Schemas['Key']
   onClose: () => void
   onRotated: (secret: NewSecret) => void
 }

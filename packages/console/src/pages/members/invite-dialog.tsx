@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
@@ -11,7 +11,7 @@ import { LocalOnly } from '../../session/local-only.tsx'
 import { useRead } from '../../session/use-read.ts'
 import { ROLES } from './member-columns.tsx'
 
-type Role = Shapes['Role']
+type Role = Schemas['Role']
 
 export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
   const [link, setLink] = useState<string>()

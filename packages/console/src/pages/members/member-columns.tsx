@@ -1,13 +1,13 @@
 import { Gauge, LogOut, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { BudgetField, BudgetLine, fromField, toField, useBudget } from '../../session/budget.tsx'
 import { useChange } from '../../session/use-change.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { MenuChoices, MenuItem, MenuLine } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { actionsColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
@@ -17,8 +17,8 @@ import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { FormDialog } from '../../parts/dialog/form.tsx'
 
-export type Member = Shapes['Member']
-type Role = Shapes['Role']
+export type Member = Schemas['Member']
+type Role = Schemas['Role']
 
 export const ROLES: Record<Role, { title: string; about: string }> = {
   owner: { title: 'Owner', about: 'Full access, including renaming the organization and adding owners' },
@@ -59,7 +59,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
     {
       title: 'Joined',
       sortBy: ({ joinedAt }) => new Date(joinedAt).getTime(),
-      cell: ({ joinedAt }) => <Moment at={joinedAt} />,
+      cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
     },
     actionsColumn((member) => <MemberMenu member={member} grantable={grantable} />),
   ]

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
@@ -14,7 +14,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { memberColumns, ROLES } from './member-columns.tsx'
 import { useChange } from '../../session/use-change.ts'
 import { RevokeMenu } from '../../parts/control/row-menu.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { actionsColumn } from '../../parts/table/cells.tsx'
@@ -62,7 +62,7 @@ export function MembersPage() {
 
 const PAGE = 100
 
-const COLUMNS: readonly Column<Shapes['Invitation']>[] = [
+const COLUMNS: readonly Column<Schemas['Invitation']>[] = [
   {
     title: 'For',
     kind: 'main',
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<Shapes['Invitation']>[] = [
     title: 'Invited by',
     cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
   },
-  { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
 ]
 
 function Invitations() {
@@ -91,7 +91,7 @@ function Invitations() {
   if (page > last) setPage(last)
   const columns = [
     ...COLUMNS,
-    actionsColumn<Shapes['Invitation']>(({ id, email }) => (
+    actionsColumn<Schemas['Invitation']>(({ id, email }) => (
       <RevokeMenu of={email ?? 'the link for anyone'} onRevoke={() => report(mutateAsync(id), 'Invitation revoked')} />
     )),
   ]

@@ -1,7 +1,7 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import type { Tone } from '../../parts/text/badge.tsx'
 
-type Model = Shapes['Model']
+type Model = Schemas['Model']
 
 export function describeState({ state, devices, downloads }: Model): { tone: Tone; word: string } {
   if (state === 'adding') return describeAdding(downloads)

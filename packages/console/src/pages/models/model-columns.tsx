@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
 import { formatContext, formatSpeed } from '../../lib/format.ts'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
@@ -15,7 +15,7 @@ import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { RemoveModelDialog } from './remove-dialog.tsx'
 import { useModelState } from './use-model-state.ts'
 
-type Model = Shapes['Model']
+type Model = Schemas['Model']
 
 export function useModelColumns(onOpen: (name: string) => void): readonly Column<Model>[] {
   const { isAdmin } = useSession()

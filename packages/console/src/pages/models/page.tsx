@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Box, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Page } from '../../parts/frame/page.tsx'
@@ -14,7 +14,7 @@ import { EnableDialog } from './add/enable-dialog.tsx'
 import { useModelColumns } from './model-columns.tsx'
 import { ModelSheet } from './sheet/model-sheet.tsx'
 
-type Model = Shapes['Model']
+type Model = Schemas['Model']
 
 export function ModelsPage() {
   const { isAdmin } = useSession()

@@ -1,10 +1,10 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 
 interface RemoveProps {
-  model: Shapes['Model']
+  model: Schemas['Model']
   onClose: () => void
 }
 

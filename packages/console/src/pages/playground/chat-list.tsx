@@ -10,15 +10,15 @@ import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useRead } from '../../session/use-read.ts'
-import { isChatRunning, isUnused, nameOf, questionCount, type Chat } from './conversation/chats.ts'
+import { isChatRunning, isUnused, chatName, questionCount, type Chat } from './conversation/chats.ts'
 import { exportChat } from './code/export-chat.ts'
 import { makeBody } from './conversation/make-body.ts'
-import { findLaneModel, type Model } from './models/lane-model.ts'
+import { findChosenModel, type Model } from './models/chosen-model.ts'
 import type { Settings } from './settings/settings.ts'
-import type { ChatInHand } from './conversation/use-chat.ts'
+import type { ChatState } from './conversation/use-chat.ts'
 
 export interface ChatListProps {
-  hand: ChatInHand
+  chatState: ChatState
   models: readonly Model[]
   settings: Settings
   onSelect: (chat: number) => void
@@ -27,21 +27,21 @@ export interface ChatListProps {
 
 /** The conversations of this person in this browser. */
 export function ChatList({ onNew, ...props }: ChatListProps) {
-  const { hand } = props
+  const { chatState } = props
   return (
     <nav className="flex flex-col gap-7.5 min-h-0" aria-label="Conversations">
       <Button icon={Plus} onClick={onNew}>
         New conversation
       </Button>
       <ul className="grid gap-1.5 content-start min-h-0 overflow-y-auto">
-        {hand.chats.map((chat) => (
+        {chatState.chats.map((chat) => (
           <ChatItem key={chat.id} chat={chat} {...props} />
         ))}
       </ul>
-      {hand.fault === undefined ? (
+      {chatState.storageError === undefined ? (
         <p className="text-small text-faint">Kept in this browser only, never at the gateway.</p>
       ) : (
-        <p className="text-small text-warn">This browser keeps nothing, only this tab does. {hand.fault}</p>
+        <p className="text-small text-warn">This browser keeps nothing, only this tab does. {chatState.storageError}</p>
       )}
       <DialogButton
         size="small"
@@ -50,7 +50,7 @@ export function ChatList({ onNew, ...props }: ChatListProps) {
           <ConfirmDialog
             title="Delete all conversations and presets?"
             action="Delete all"
-            act={async () => hand.store.removeAll()}
+            act={async () => chatState.store.removeAll()}
             done="All conversations and presets deleted"
             onClose={close}
           >
@@ -66,9 +66,9 @@ export function ChatList({ onNew, ...props }: ChatListProps) {
 
 type ChatItemProps = Omit<ChatListProps, 'onNew'> & { chat: Chat }
 
-function ChatItem({ chat, hand, onSelect, ...rest }: ChatItemProps) {
-  const name = nameOf(chat)
-  const isCurrent = chat.id === hand.chat.id
+function ChatItem({ chat, chatState, onSelect, ...rest }: ChatItemProps) {
+  const name = chatName(chat)
+  const isCurrent = chat.id === chatState.chat.id
   return (
     <li className={`flex items-center gap-1.5 min-w-0 pe-2.5 rounded ${isCurrent ? 'bg-sunken' : 'hover:bg-hover'}`}>
       <button
@@ -80,14 +80,14 @@ function ChatItem({ chat, hand, onSelect, ...rest }: ChatItemProps) {
         <Name text={name} isCut isStrong={isCurrent} />
         <span className="text-small text-faint">{describe(chat)}</span>
       </button>
-      {!(isUnused(chat) && chat.name === undefined) && <ChatMenu {...{ chat, name, hand, ...rest }} />}
+      {!(isUnused(chat) && chat.name === undefined) && <ChatMenu {...{ chat, name, chatState, ...rest }} />}
     </li>
   )
 }
 
 function describe(chat: Chat): string {
   if (isChatRunning(chat)) return 'Answering…'
-  const models = chat.lanes.length > 1 ? ' · 2 models' : ''
+  const models = chat.columns.length > 1 ? ' · 2 models' : ''
   return isUnused(chat) ? 'Empty' : `${plural(questionCount(chat), 'message')}${models}`
 }
 
@@ -95,7 +95,7 @@ const FORMATS = { md: 'Export as Markdown', json: 'Export as JSON', sh: 'Export 
 
 function ChatMenu(props: Omit<ChatItemProps, 'onSelect'> & { name: string }) {
   const { chat, name, models, settings } = props
-  const { store } = props.hand
+  const { store } = props.chatState
   const { data: overview } = useRead('/overview')
   const [isNaming, setNaming] = useState(false)
   return (
@@ -133,9 +133,9 @@ function ChatMenu(props: Omit<ChatItemProps, 'onSelect'> & { name: string }) {
 }
 
 /** With the settings of now. A model that is gone keeps its name. */
-function bodiesOf({ lanes }: Chat, models: readonly Model[], settings: Settings) {
-  return lanes.map(({ model, turns }) => {
-    const found = findLaneModel(model, models)
+function bodiesOf({ columns }: Chat, models: readonly Model[], settings: Settings) {
+  return columns.map(({ model, turns }) => {
+    const found = findChosenModel(model, models)
     return makeBody(found.name, settings, found.kind === 'ready' ? found.model.features : [], turns)
   })
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Box, Lock, LockOpen } from 'lucide-react'
 import { Page } from '../../parts/frame/page.tsx'
-import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Empty, Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
-import { isEnabled } from './models/lane-model.ts'
+import { isEnabled } from './models/chosen-model.ts'
 import { Playground } from './playground.tsx'
 
 const TITLE = 'Playground'
@@ -28,12 +28,12 @@ export function PlaygroundPage() {
     return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : NOT_SEALED} models={models.data.models} />
   return (
     <Page title={TITLE} about={ABOUT}>
-      <Loaded query={settings} waiting={<Waiting lines={10} />}>
+      <Loaded query={settings} loading={<Skeleton lines={10} />}>
         {() =>
           sealing === 'required' ? (
             <SealedOnly />
           ) : (
-            <Loaded query={models} waiting={<Waiting lines={10} />}>
+            <Loaded query={models} loading={<Skeleton lines={10} />}>
               {() => <NoModels />}
             </Loaded>
           )

@@ -7,9 +7,9 @@ import { Page } from '../../parts/frame/page.tsx'
 import { ChatButtons } from './chat-buttons.tsx'
 import { ChatList } from './chat-list.tsx'
 import { Composer } from './compose/composer.tsx'
-import { findLaneModel, type Model } from './models/lane-model.ts'
-import { Lanes } from './turns/lanes.tsx'
-import { ModelChoice } from './models/model-choice.tsx'
+import { findChosenModel, type Model } from './models/chosen-model.ts'
+import { Columns } from './turns/columns.tsx'
+import { ModelSelect } from './models/model-select.tsx'
 import type { SharedPreset } from './settings/preset.ts'
 import { Presets } from './presets/presets.tsx'
 import { SharedPresetDialog } from './presets/shared-preset.tsx'
@@ -17,7 +17,7 @@ import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
 import { Name } from '../../parts/text/name.tsx'
-import type { Lane } from './conversation/chats.ts'
+import type { ChatColumn } from './conversation/chats.ts'
 import { modelsWithout } from './models/feature-note.tsx'
 import type { Settings } from './settings/settings.ts'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
@@ -32,13 +32,13 @@ interface PlaygroundProps {
 
 export function Playground({ title, about, models }: PlaygroundProps) {
   const state = usePlayground(models)
-  const { hand, chosen, asked, settings, faults, changeSettings } = state
+  const { chatState, chosen, readyModels, settings, errors, changeSettings } = state
   // Each of two models that are compared has its own.
-  const isOne = asked.length === 1
-  const { data } = useRead('/models/defaults', { query: { name: asked[0]?.name ?? '' } }, { enabled: isOne })
+  const isOne = readyModels.length === 1
+  const { data } = useRead('/models/defaults', { query: { name: readyModels[0]?.name ?? '' } }, { enabled: isOne })
   const defaults = isOne ? data : undefined
-  const panels = usePanels(hand.lanes.length)
-  const { store, presets } = hand
+  const panels = usePanels(chatState.columns.length)
+  const { store, presets } = chatState
   const model = chosen[0]?.name ?? ''
   const applyPreset = useCallback(
     (preset: SharedPreset) => {
@@ -51,20 +51,20 @@ export function Playground({ title, about, models }: PlaygroundProps) {
     () => (
       <>
         <Presets store={store} presets={presets} now={{ model, settings }} onUse={applyPreset} />
-        <SettingsPanel {...{ settings, faults, defaults }} models={asked} onChange={changeSettings} />
+        <SettingsPanel {...{ settings, errors, defaults }} models={readyModels} onChange={changeSettings} />
       </>
     ),
-    [store, presets, model, applyPreset, settings, faults, defaults, asked, changeSettings],
+    [store, presets, model, applyPreset, settings, errors, defaults, readyModels, changeSettings],
   )
   const list = {
-    hand,
+    chatState,
     models,
     settings,
-    onSelect: (chat: number) => hand.store.select(chat),
-    onNew: () => hand.store.start(),
+    onSelect: (chat: number) => chatState.store.select(chat),
+    onNew: () => chatState.store.start(),
   }
   const { draft, files } = state
-  const code = asked[0] && { model: asked[0], settings, turns: hand.lanes[0].turns, draft, files }
+  const code = readyModels[0] && { model: readyModels[0], settings, turns: chatState.columns[0].turns, draft, files }
   return (
     <Page
       title={title}
@@ -103,35 +103,35 @@ interface MiddleProps {
 /** The conversation and the message field. Files can be dropped on all of it. */
 function Middle(props: MiddleProps) {
   const { state, models } = props
-  const { hand, chosen, obstacle, view, editing, setDraft } = state
+  const { chatState, chosen, obstacle, view, editing, setDraft } = state
   const { isOver, handlers } = useFileDrop(state.attach)
   return (
     <div className="relative flex flex-1 flex-col gap-7.5 min-w-0 min-h-0" {...handlers}>
       <Toolbar {...props} />
       {view === 'tokens' && (
         <TokensNote
-          lanes={hand.lanes}
-          models={state.asked}
+          columns={chatState.columns}
+          models={state.readyModels}
           settings={state.settings}
           onTurnOn={() => state.changeSettings({ logprobs: true })}
         />
       )}
-      <Lanes
-        {...{ hand, models, chosen, view, editing }}
-        store={hand.store}
-        mayAsk={obstacle === undefined}
+      <Columns
+        {...{ chatState, models, chosen, view, editing }}
+        store={chatState.store}
+        maySend={obstacle === undefined}
         onEditing={state.setEditing}
-        onModel={(lane, name) => hand.store.chooseModel(lane.id, name)}
-        onExample={obstacle === undefined ? (text) => hand.store.send(text) : setDraft}
+        onModel={(column, name) => chatState.store.chooseModel(column.id, name)}
+        onExample={obstacle === undefined ? (text) => chatState.store.send(text) : setDraft}
       />
       <Composer
-        {...{ draft: state.draft, files: state.files, obstacle, isRunning: hand.isRunning }}
-        note={noteOf(hand)}
+        {...{ draft: state.draft, files: state.files, obstacle, isRunning: chatState.isRunning }}
+        note={noteOf(chatState)}
         onDraft={setDraft}
         onAttach={state.attach}
         onDetach={state.detach}
         onSend={state.send}
-        onStop={() => hand.store.stop()}
+        onStop={() => chatState.store.stop()}
         onEditLast={state.editLast}
       />
       {isOver && (
@@ -144,17 +144,17 @@ function Middle(props: MiddleProps) {
 }
 
 function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
-  const { hand, view, setView } = state
+  const { chatState, view, setView } = state
   const views = <Segments label="View" value={view} onChange={setView} choices={VIEWS} />
   return (
     <div className="playground-toolbar flex flex-wrap items-start justify-between gap-7.5 narrow:grid narrow:grid-cols-[1fr_auto] narrow:gap-x-5 narrow:gap-y-3">
-      {hand.lanes.length === 1 && (
-        <ModelChoice
-          key={hand.lanes[0].id}
+      {chatState.columns.length === 1 && (
+        <ModelSelect
+          key={chatState.columns[0].id}
           label="Model"
           models={models}
-          chosen={findLaneModel(hand.lanes[0].model, models)}
-          onChoose={(name) => hand.store.chooseModel(hand.lanes[0].id, name)}
+          chosen={findChosenModel(chatState.columns[0].model, models)}
+          onChoose={(name) => chatState.store.chooseModel(chatState.columns[0].id, name)}
         />
       )}
       <div className="row playground-views ms-auto">
@@ -195,28 +195,28 @@ function useMedia(query: string): boolean {
   return useSyncExternalStore(watch, () => media.matches)
 }
 
-/** Which panels have room beside the conversation. Two lanes need more. A phone has room for nothing else; see playground.css. */
-function usePanels(lanes: number): { isPhone: boolean; hasList: boolean; hasSettings: boolean } {
+/** Which panels have room beside the conversation. Two columns need more. A phone has room for nothing else; see playground.css. */
+function usePanels(columns: number): { isPhone: boolean; hasList: boolean; hasSettings: boolean } {
   const isPhone = useMedia('(max-width: 48rem)')
   const isWide = useMedia('(min-width: 70rem)')
   const isWider = useMedia('(min-width: 94rem)')
   const isWidest = useMedia('(min-width: 118rem)')
-  return lanes === 1
+  return columns === 1
     ? { isPhone, hasList: isWider, hasSettings: isWide }
     : { isPhone, hasList: isWidest, hasSettings: isWider }
 }
 
 interface TokensNoteProps {
-  lanes: readonly Lane[]
+  columns: readonly ChatColumn[]
   models: readonly Model[]
   settings: Settings
   onTurnOn: () => void
 }
 
 /** Shown in the tokens view as long as it has nothing to show, with the reason and the remedy. */
-function TokensNote({ lanes, models, settings, onTurnOn }: TokensNoteProps) {
+function TokensNote({ columns, models, settings, onTurnOn }: TokensNoteProps) {
   const [lacking] = modelsWithout(models, 'logprobs')
-  if (settings.logprobs && !isAnyWithoutTokens(lanes)) return null
+  if (settings.logprobs && !isAnyWithoutTokens(columns)) return null
   return (
     <div
       className="text-small flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken border border-line rounded px-7.5 py-5"
@@ -240,8 +240,8 @@ function TokensNote({ lanes, models, settings, onTurnOn }: TokensNoteProps) {
   )
 }
 
-function isAnyWithoutTokens(lanes: readonly Lane[]): boolean {
-  return lanes.some(({ turns }) =>
+function isAnyWithoutTokens(columns: readonly ChatColumn[]): boolean {
+  return columns.some(({ turns }) =>
     turns.some(
       (turn) =>
         turn.role === 'assistant' &&

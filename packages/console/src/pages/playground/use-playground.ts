@@ -2,13 +2,13 @@
 
 import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { useSession } from '../../session/session.ts'
-import type { Lane } from './conversation/chats.ts'
+import type { ChatColumn } from './conversation/chats.ts'
 import { openCalls, type Attachment } from './conversation/conversation.ts'
-import { findLaneModel, suggestModel, type LaneModel, type Model } from './models/lane-model.ts'
+import { findChosenModel, suggestModel, type ChosenModel, type Model } from './models/chosen-model.ts'
 import { makeBody } from './conversation/make-body.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { DEFAULTS, type Settings } from './settings/settings.ts'
-import { useChat, type ChatInHand } from './conversation/use-chat.ts'
+import { useChat, type ChatState } from './conversation/use-chat.ts'
 import type { View } from './response/view.ts'
 import { keepForPerson } from '../../api/person-memory.ts'
 import { useChatInUrl } from './conversation/use-chat-in-url.ts'
@@ -22,18 +22,18 @@ export function usePlayground(models: readonly Model[]) {
   const { organization } = useSession()
   const options = useOptions(organization.id)
   const { settings } = options
-  const hand = useChat((lanes) => (id, turns) => {
-    const found = findLaneModel(lanes.find((lane) => lane.id === id)?.model, models)
+  const chatState = useChat((columns) => (id, turns) => {
+    const found = findChosenModel(columns.find((column) => column.id === id)?.model, models)
     return found.kind === 'ready' ? makeBody(found.name, settings, found.model.features, turns) : undefined
   })
-  const chosen = useChosen(hand.lanes, models)
-  const asked = useMemo(() => chosen.flatMap((one) => (one.kind === 'ready' ? [one.model] : [])), [chosen])
-  const faults = useMemo(() => readSettings(settings, asked[0]?.features ?? []).faults, [settings, asked])
-  const obstacle = findObstacle(Object.keys(faults).length > 0, chosen)
-  useEscape(hand)
+  const chosen = useChosen(chatState.columns, models)
+  const readyModels = useMemo(() => chosen.flatMap((one) => (one.kind === 'ready' ? [one.model] : [])), [chosen])
+  const errors = useMemo(() => readSettings(settings, readyModels[0]?.features ?? []).errors, [settings, readyModels])
+  const obstacle = findObstacle(Object.keys(errors).length > 0, chosen)
+  useEscape(chatState)
   // Also the model that the page suggests is fixed from here on: devices come and go, and a conversation stays with its model.
-  useChatInUrl(hand, (linked = suggestModel(models).name) => hand.store.openWith(linked))
-  return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand) }
+  useChatInUrl(chatState, (linked = suggestModel(models).name) => chatState.store.openWith(linked))
+  return { chatState, chosen, readyModels, errors, obstacle, ...options, ...useDraft(organization.id, chatState) }
 }
 
 /** How to ask and how to show the response. */
@@ -51,7 +51,7 @@ function useOptions(organization: string) {
 }
 
 /** The message that is being written, with its files, and the one that is being edited. */
-function useDraft(organization: string, { store, lanes }: ChatInHand) {
+function useDraft(organization: string, { store, columns }: ChatState) {
   const [draft, setDraft] = useKept(organization, 'draft', '')
   const [files, setFiles] = useKept(organization, 'files', NO_FILES)
   const [editing, setEditing] = useState<number>()
@@ -68,36 +68,36 @@ function useDraft(organization: string, { store, lanes }: ChatInHand) {
     },
     editing,
     setEditing,
-    editLast: () => setEditing(lanes[0].turns.findLast(({ role }) => role === 'user')?.id),
+    editLast: () => setEditing(columns[0].turns.findLast(({ role }) => role === 'user')?.id),
   }
 }
 
 /** The same objects as long as nothing changes, so that lists of models don't render with every chunk. */
-function useChosen(lanes: readonly Lane[], models: readonly Model[]): readonly LaneModel[] {
-  const names = lanes.map(({ model }) => model)
+function useChosen(columns: readonly ChatColumn[], models: readonly Model[]): readonly ChosenModel[] {
+  const names = columns.map(({ model }) => model)
   const [first, second] = names
   const count = names.length
   return useMemo(
-    () => [first, second].slice(0, count).map((name) => findLaneModel(name, models)),
+    () => [first, second].slice(0, count).map((name) => findChosenModel(name, models)),
     [first, second, count, models],
   )
 }
 
-function findObstacle(isFaulty: boolean, chosen: readonly LaneModel[]): string | undefined {
-  if (isFaulty) return 'Fix the highlighted setting to send.'
+function findObstacle(hasErrors: boolean, chosen: readonly ChosenModel[]): string | undefined {
+  if (hasErrors) return 'Fix the highlighted setting to send.'
   return chosen.every(({ kind }) => kind === 'ready') ? undefined : 'Choose another model to send.'
 }
 
 /** The line under the message field. */
-export function noteOf({ lanes, isRunning }: ChatInHand): string {
+export function noteOf({ columns, isRunning }: ChatState): string {
   if (isRunning) return 'Press Esc to stop.'
-  if (lanes.some(({ turns }) => openCalls(turns).length > 0))
+  if (columns.some(({ turns }) => openCalls(turns).length > 0))
     return 'The model is waiting for tool results. If you send a message now, the model won’t get them.'
   return 'Press Enter to send, Shift + Enter for a new line.'
 }
 
 /** Escape stops the response, wherever the focus is. In a dialog, it closes the dialog. */
-function useEscape({ isRunning, store }: ChatInHand): void {
+function useEscape({ isRunning, store }: ChatState): void {
   useEffect(() => {
     if (!isRunning) return undefined
     const press = (event: KeyboardEvent) => {

@@ -7,7 +7,7 @@ import { SealedRequests } from './sealing/sealed-requests.tsx'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CheckField } from '../../parts/control/field.tsx'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { BudgetField, BudgetLine, fromField, toField, useBudget } from '../../session/budget.tsx'
 import { useChange } from '../../session/use-change.ts'
 
@@ -29,7 +29,7 @@ function Limits() {
   const budget = useBudget('organization', organization.id)
   return (
     <Section title="Limits" about="How many tokens a month this organization can use.">
-      <Loaded query={query} waiting={<Waiting lines={2} />}>
+      <Loaded query={query} loading={<Skeleton lines={2} />}>
         {({ tokensPerMonth }) => (
           <div className="card card-body stack">
             {budget ? (
@@ -72,7 +72,7 @@ function Privacy() {
   const query = useRead('')
   return (
     <Section title="Privacy" about="Devices answer faster when a request begins like one that they remember.">
-      <Loaded query={query} waiting={<Waiting lines={2} />}>
+      <Loaded query={query} loading={<Skeleton lines={2} />}>
         {({ separatesPrefixes }) =>
           organization.role === 'owner' ? (
             <ReuseForm separatesPrefixes={separatesPrefixes} />

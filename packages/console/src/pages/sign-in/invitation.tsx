@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
+import { api, send, type Schemas } from '../../api/client.ts'
 import { organizationApi } from '../../api/organization-api.ts'
 import { me as meQuery, signInOptions } from '../../api/person.ts'
 import { useTitle } from '../../lib/use-title.ts'
-import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
+import { useSecretInUrl } from '../../lib/use-secret-in-url.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Name } from '../../parts/text/name.tsx'
@@ -20,7 +20,7 @@ import { SignIn } from './sign-in.tsx'
 
 /** Opened from an invitation link. People join with their account or create one. */
 export function InvitationPage() {
-  const token = useSecretInAddress()
+  const token = useSecretInUrl()
   const me = useQuery(meQuery)
   const [isSigningIn, setSigningIn] = useState(false)
   const invitation = useQuery({
@@ -44,7 +44,7 @@ export function InvitationPage() {
             </Link>
           </>
         )}
-        <Loaded query={invitation} waiting={<span className="min-h-150" />} failed={null}>
+        <Loaded query={invitation} loading={<span className="min-h-150" />} failed={null}>
           {(offer) => <Join token={token} offer={offer} onSignIn={() => setSigningIn(true)} />}
         </Loaded>
       </div>
@@ -54,7 +54,7 @@ export function InvitationPage() {
 
 interface JoinProps {
   token: string
-  offer: { organization: string; role: Shapes['Role']; email: string | null }
+  offer: { organization: string; role: Schemas['Role']; email: string | null }
   onSignIn: () => void
 }
 
@@ -76,7 +76,7 @@ function Join({ token, offer, onSignIn }: JoinProps) {
         </h1>
         <p className="text-soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
       </header>
-      <Loaded query={me} waiting={<span className="min-h-150" />}>
+      <Loaded query={me} loading={<span className="min-h-150" />}>
         {(known) =>
           known ? (
             <Form act={async () => join({ token })} action="Join" isWide>

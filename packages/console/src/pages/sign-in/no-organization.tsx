@@ -1,4 +1,4 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { Name } from '../../parts/text/name.tsx'
@@ -7,7 +7,7 @@ import { NewOrganizationDialog } from '../../session/organization-dialogs.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
 
 /** For people who left their last organization or were removed from it. */
-export function NoOrganization({ me }: { me: Shapes['Me'] }) {
+export function NoOrganization({ me }: { me: Schemas['Me'] }) {
   return (
     <Splash>
       <div className="card card-body stack">

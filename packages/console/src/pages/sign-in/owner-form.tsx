@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { readEverythingAgain } from '../../api/changes.ts'
+import { refetchEverything } from '../../api/changes.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { Problem } from '../../parts/feedback/states.tsx'
@@ -18,7 +18,7 @@ interface OwnerFormProps {
 export function useEnter(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
-    await readEverythingAgain()
+    await refetchEverything()
     await navigate({ to: '/', replace: true })
   }
 }

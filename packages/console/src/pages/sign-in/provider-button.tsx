@@ -1,6 +1,6 @@
 import { api, send } from '../../api/client.ts'
 import { Form } from '../../parts/dialog/form.tsx'
-import { keepWayBack } from '../../lib/way-back.ts'
+import { saveReturnPath } from '../../lib/return-path.ts'
 
 /** Between two ways to sign in. */
 export function Or() {
@@ -15,7 +15,7 @@ export function Or() {
 export function ProviderButton({ name }: { name: string }) {
   const act = async () => {
     const { url } = await send(api.POST('/sign-in/provider'))
-    keepWayBack()
+    saveReturnPath()
     window.location.assign(url)
   }
   return <Form act={act} action={`Continue with ${name}`} kind="plain" isWide />

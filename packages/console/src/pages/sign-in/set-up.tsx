@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, send } from '../../api/client.ts'
 import { signInOptions } from '../../api/person.ts'
-import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
+import { useSecretInUrl } from '../../lib/use-secret-in-url.ts'
 import { Loaded } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { OwnerForm, useEnter } from './owner-form.tsx'
@@ -14,7 +14,7 @@ export function SetUpPage() {
   return (
     <Splash title="Set up">
       <div className="card card-body stack">
-        <Loaded query={options} waiting={<span className="min-h-150" />}>
+        <Loaded query={options} loading={<span className="min-h-150" />}>
           {({ isSetUp }) =>
             isSetUp ? (
               <>
@@ -38,7 +38,7 @@ export function SetUpPage() {
 }
 
 function SetUpForm() {
-  const token = useSecretInAddress()
+  const token = useSecretInUrl()
   const enter = useEnter()
   async function create(owner: NewPerson, organization: string): Promise<void> {
     await send(api.POST('/set-up', { body: { token, ...owner, organization } }))

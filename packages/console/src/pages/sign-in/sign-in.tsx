@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { readMeAgain } from '../../api/changes.ts'
+import { refetchMe } from '../../api/changes.ts'
 import { hasBrowserPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
 import { signInOptions } from '../../api/person.ts'
 import { Form } from '../../parts/dialog/form.tsx'
@@ -24,7 +24,7 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
   return (
     <Splash title="Sign in">
       <div className="card card-body stack">
-        <Loaded query={options} waiting={<span className="min-h-150" />}>
+        <Loaded query={options} loading={<span className="min-h-150" />}>
           {({ isSetUp, hasPassword, hasPasskeys, provider }) => {
             if (!isSetUp)
               return (
@@ -49,7 +49,7 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
                 {hasPassword && (hasPasskeys || provider) && <Or />}
                 {hasPasskeys && hasBrowserPasskeys() && (
                   <Form
-                    act={async () => signInWithPasskey().then(readMeAgain)}
+                    act={async () => signInWithPasskey().then(refetchMe)}
                     action="Use a passkey"
                     kind="plain"
                     isWide
@@ -72,7 +72,7 @@ function PasswordForm({ onCode }: { onCode: () => void }) {
   const act = async () => {
     const { next } = await send(api.POST('/sign-in', { body: { email: email.trim(), password } }))
     if (next === 'second-factor') onCode()
-    else await readMeAgain()
+    else await refetchMe()
   }
   return (
     <Form act={act} action="Sign in" isWide>
@@ -103,7 +103,7 @@ function SecondFactor({ onBack }: { onBack: () => void }) {
   const [isBackupCode, setBackupCode] = useState(false)
   const act = async () => {
     await send(api.POST('/sign-in/second-factor', { body: { code: code.trim(), isBackupCode } }))
-    await readMeAgain()
+    await refetchMe()
   }
   return (
     <Form

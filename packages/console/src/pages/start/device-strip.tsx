@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatSpeed } from '../../lib/format.ts'
 import { State } from '../../parts/text/badge.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 /** More would hide what comes after them. */
 const MOST = 8

@@ -1,6 +1,6 @@
 // The last 24 hours of usage, hour by hour.
 
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 
 const HOURS = 24
 const HOUR_MS = 3_600_000
@@ -19,7 +19,7 @@ export function lastDay(now: number) {
 }
 
 export function sumHours(
-  points: readonly Pick<Shapes['Usage']['points'][number], 'at' | 'requests' | 'errors'>[],
+  points: readonly Pick<Schemas['Usage']['points'][number], 'at' | 'requests' | 'errors'>[],
   from: string,
 ): Hour[] {
   const first = Date.parse(from)

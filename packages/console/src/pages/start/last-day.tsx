@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatClock, formatCount, formatShort, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { lastDay, sumHours, roundUp, type Hour } from './hours.ts'
@@ -22,7 +22,7 @@ export function LastDay() {
           All usage
         </Link>
       </header>
-      <Loaded query={query} waiting={<Waiting lines={5} />}>
+      <Loaded query={query} loading={<Skeleton lines={5} />}>
         {({ total, points }) =>
           total.requests === 0 ? (
             <p className="pt-5 pb-7.5 text-soft">No requests yet. They appear here as they come in.</p>
@@ -48,7 +48,7 @@ export function LastDay() {
   )
 }
 
-function figuresOf({ requests, errors, promptTokens, completionTokens }: Shapes['Usage']['total']) {
+function figuresOf({ requests, errors, promptTokens, completionTokens }: Schemas['Usage']['total']) {
   return [
     ['Requests', formatShort(requests)],
     ['Tokens in', formatShort(promptTokens)],

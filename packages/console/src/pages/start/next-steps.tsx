@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight } from 'lucide-react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useSession } from '../../session/session.ts'
 
 /** `to` is the page whose dialog completes the step. */
@@ -32,7 +32,7 @@ const STEPS = [
 ] as const
 
 /** The steps before the first request works. */
-export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
+export function NextSteps({ overview }: { overview: Schemas['Overview'] }) {
   const { isAdmin } = useSession()
   const { missing } = overview
   return (

@@ -9,7 +9,7 @@ import {
   UserPlus,
   type LucideIcon,
 } from 'lucide-react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { plural } from '../../lib/format.ts'
 import { hasUsedPlayground } from '../../session/playground-use.ts'
 import { useSession } from '../../session/session.ts'
@@ -26,7 +26,7 @@ interface Suggestion {
 const MOST = 4
 
 /** Suggestions, the most useful first. */
-export function Next({ overview, devices }: { overview: Shapes['Overview']; devices: readonly Shapes['Device'][] }) {
+export function Next({ overview, devices }: { overview: Schemas['Overview']; devices: readonly Schemas['Device'][] }) {
   const { isAdmin } = useSession()
   const suggestions = suggestionsFor(overview, devices, isAdmin).slice(0, MOST)
   if (suggestions.length === 0) return null
@@ -58,8 +58,8 @@ export function Next({ overview, devices }: { overview: Shapes['Overview']; devi
 }
 
 function suggestionsFor(
-  { models, members, keys }: Shapes['Overview'],
-  devices: readonly Shapes['Device'][],
+  { models, members, keys }: Schemas['Overview'],
+  devices: readonly Schemas['Device'][],
   isAdmin: boolean,
 ): Suggestion[] {
   const outdated = devices.filter(({ isOutdated }) => isOutdated).length

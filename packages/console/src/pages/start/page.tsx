@@ -1,10 +1,10 @@
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { CodeTabs } from '../../parts/code/code-tabs.tsx'
 import { makeSnippets } from '../../lib/snippets.ts'
 import { starterOf, StarterNote } from '../../parts/model/starter-note.tsx'
-import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { useExampleModel } from '../../session/example-model.ts'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
@@ -16,7 +16,7 @@ import { judgeReadiness, type Readiness } from './readiness.ts'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../parts/text/badge.tsx'
 import { SealedMark } from '../../parts/model/sealed-mark.tsx'
-import { Moment } from '../../parts/text/moment.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
@@ -29,7 +29,7 @@ export function StartPage() {
   const overview = useRead('/overview')
   return (
     <Page title="Home" about="A chat completions API that runs on your own devices.">
-      <Loaded query={overview} waiting={<Waiting lines={14} />}>
+      <Loaded query={overview} loading={<Skeleton lines={14} />}>
         {(data) => (
           <>
             {data.missing.length > 0 ? <NextSteps overview={data} /> : <Running overview={data} />}
@@ -43,13 +43,13 @@ export function StartPage() {
 }
 
 /** Once everything is set up: whether it works, and what happened lately. */
-function Running({ overview }: { overview: Shapes['Overview'] }) {
+function Running({ overview }: { overview: Schemas['Overview'] }) {
   const models = useRead('/models')
   const devices = useRead('/devices')
   return (
-    <Loaded query={models} waiting={<Waiting lines={8} />}>
+    <Loaded query={models} loading={<Skeleton lines={8} />}>
       {({ models: allModels }) => (
-        <Loaded query={devices} waiting={<Waiting lines={8} />}>
+        <Loaded query={devices} loading={<Skeleton lines={8} />}>
           {({ devices: allDevices }) => (
             <>
               <Status readiness={judgeReadiness(allModels, allDevices)} />
@@ -76,7 +76,7 @@ function Starter() {
   return starter === undefined ? null : <StarterNote model={starter} isAdmin={isAdmin} />
 }
 
-function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview'] }) {
+function Calls({ overview: { baseUrl, isSealed } }: { overview: Schemas['Overview'] }) {
   const model = useExampleModel()
   return (
     <Section title="Use the API" about={isSealed ? SEALED : PLAIN}>
@@ -104,7 +104,7 @@ function LastErrors() {
           All requests
         </Link>
       </header>
-      <Loaded query={query} waiting={<Waiting lines={4} />}>
+      <Loaded query={query} loading={<Skeleton lines={4} />}>
         {({ requests: failed }) =>
           failed.length === 0 ? (
             <p className="pt-5 px-12.5 pb-7.5 text-soft">None of the latest requests failed.</p>
@@ -118,7 +118,7 @@ function LastErrors() {
                     {isSealed && <SealedMark />}
                   </span>
                   <span className="text-soft text-small">
-                    <Moment at={at} />
+                    <RelativeTime at={at} />
                   </span>
                   <span className="text-soft text-small col-span-full">
                     <Name text={model === '' ? 'Unknown model' : model} /> · <Name text={key.name} />

@@ -1,13 +1,13 @@
 // Whether a request would be answered right now, and if not, why.
 
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 
 export type Readiness =
   | { kind: 'ready'; models: string[]; devices: number }
   | { kind: 'no-device-online' | 'all-paused' | 'not-served' }
 
-type Device = Pick<Shapes['Device'], 'id' | 'state' | 'isPaused'>
-type Model = Pick<Shapes['Model'], 'name' | 'state'> & { devices: readonly { device: string }[] }
+type Device = Pick<Schemas['Device'], 'id' | 'state' | 'isPaused'>
+type Model = Pick<Schemas['Model'], 'name' | 'state'> & { devices: readonly { device: string }[] }
 
 /** Ready means that an enabled model is served by a device that takes jobs: connected, not paused and not about to stop. */
 export function judgeReadiness(models: readonly Model[], devices: readonly Device[]): Readiness {
@@ -15,7 +15,7 @@ export function judgeReadiness(models: readonly Model[], devices: readonly Devic
   const taking = new Set(online.filter(({ state, isPaused }) => state === 'linked' && !isPaused).map(({ id }) => id))
   const serving = models
     .filter(({ state }) => state === 'enabled')
-    .map(({ name, devices: places }) => ({ name, on: places.filter(({ device }) => taking.has(device)) }))
+    .map(({ name, devices: servedBy }) => ({ name, on: servedBy.filter(({ device }) => taking.has(device)) }))
     .filter(({ on }) => on.length > 0)
   if (serving.length > 0) {
     const used = new Set(serving.flatMap(({ on }) => on.map(({ device }) => device)))

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { BudgetLine } from '../../session/budget.tsx'
 import { useRead } from '../../session/use-read.ts'
@@ -16,7 +16,9 @@ export function BudgetsCard({ apiKey }: { apiKey: string | undefined }) {
     <section className="card card-body stack" aria-label="Budgets">
       <header>
         <h2>Budgets</h2>
-        <p className="text-soft text-small">Tokens in and out. They start again on {formatMoment(data.startsAgain)}.</p>
+        <p className="text-soft text-small">
+          Tokens in and out. They start again on {formatDateTime(data.startsAgain)}.
+        </p>
       </header>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] gap-x-20 gap-y-10">
         {[...first, ...others].map((budget) => (

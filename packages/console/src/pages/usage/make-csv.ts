@@ -1,8 +1,8 @@
 // Usage as CSV. People and devices choose the names in it, so no cell may run as a formula.
 
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { nameOf } from './chart/make-series.ts'
+import { seriesName } from './chart/make-series.ts'
 import type { By } from './range.ts'
 
 /** Spreadsheets treat cells that start like this as formulas. */
@@ -12,9 +12,9 @@ type Cell = string | number
 /** A title, and what stands below it. */
 type CsvColumn<Row> = readonly [title: string, cellOf: (row: Row) => Cell]
 
-export function makeCsv({ points, sums }: Shapes['Usage'], by: By): string {
-  const names = new Map(sums.map(({ id, name }) => [id, nameOf(id, name, by)]))
-  const columns: CsvColumn<Shapes['Usage']['points'][number]>[] = [
+export function makeCsv({ points, sums }: Schemas['Usage'], by: By): string {
+  const names = new Map(sums.map(({ id, name }) => [id, seriesName(id, name, by)]))
+  const columns: CsvColumn<Schemas['Usage']['points'][number]>[] = [
     ['time', ({ at }) => at],
     [by, ({ id }) => names.get(id) ?? id],
     [`${by} id`, ({ id }) => id],
@@ -27,7 +27,7 @@ export function makeCsv({ points, sums }: Shapes['Usage'], by: By): string {
   return toCsv(columns, points)
 }
 
-const REQUEST_COLUMNS: readonly CsvColumn<Shapes['Request']>[] = [
+const REQUEST_COLUMNS: readonly CsvColumn<Schemas['Request']>[] = [
   ['time', ({ at }) => at],
   ['request id', ({ id }) => id],
   ['status', ({ status }) => status],
@@ -49,7 +49,7 @@ const REQUEST_COLUMNS: readonly CsvColumn<Shapes['Request']>[] = [
   ['pause ms', ({ takeOver }) => takeOver?.gapMs ?? ''],
 ]
 
-export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
+export function makeRequestCsv(requests: readonly Schemas['Request'][]): string {
   return toCsv(REQUEST_COLUMNS, requests)
 }
 

@@ -1,9 +1,9 @@
 // The metrics: how to read each from the counters, and how to format it.
 
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatCount, formatMs, formatShort } from '../../lib/format.ts'
 
-export type Counters = Omit<Shapes['Usage']['total'], 'times'>
+export type Counters = Omit<Schemas['Usage']['total'], 'times'>
 
 export const METRIC_NAMES = ['requests', 'tokensIn', 'tokensOut', 'errors', 'wait', 'busy'] as const
 export type MetricName = (typeof METRIC_NAMES)[number]

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { useNow } from '../../lib/now.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Segments } from '../../parts/control/filter-bar.tsx'
 import { Page } from '../../parts/frame/page.tsx'
-import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { Empty, Loaded, Skeleton } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
 import { BudgetsCard } from './budgets-card.tsx'
@@ -15,7 +15,7 @@ import { ChartCard } from './chart/chart-card.tsx'
 import { downloadCsv, makeCsv } from './make-csv.ts'
 import { type MetricName, errorRate, formatPercent, METRIC_NAMES, METRICS, type Counters } from './metrics.ts'
 import { RangeBar, type ChosenRange } from './range-bar.tsx'
-import { dayOf, faultOf, rangeOf, type By, type Range } from './range.ts'
+import { dayOf, errorIn, rangeOf, type By, type Range } from './range.ts'
 import type { RequestFilter } from './requests/request-filters.tsx'
 import { RequestList } from './requests/request-list.tsx'
 import { SumsTable } from './sums-table.tsx'
@@ -30,11 +30,11 @@ export function UsagePage() {
   const { chosen, setChosen, range, isWrong, query } = usePeriod(by)
   const usage = isWrong ? undefined : query.data
   const { opened, device } = useListSearch()
-  const [asked] = useState<RequestFilter>({
+  const [linked] = useState<RequestFilter>({
     ...(opened !== undefined && { key: opened }),
     ...(device !== undefined && { device }),
   })
-  const [filter, setFilter] = useState(asked)
+  const [filter, setFilter] = useState(linked)
   function showCode(code: string): void {
     setFilter({ ...filter, result: code })
     document.getElementById('requests')?.scrollIntoView({ behavior: 'smooth' })
@@ -60,12 +60,12 @@ export function UsagePage() {
       </div>
       <BudgetsCard apiKey={filter.key} />
       {!isWrong && (
-        <Loaded query={query} waiting={<Waiting lines={12} />}>
+        <Loaded query={query} loading={<Skeleton lines={12} />}>
           {(usage) => <UsageView usage={usage} range={range} by={by} onCode={showCode} />}
         </Loaded>
       )}
       {usage && usage.total.requests > 0 && (
-        <RequestList filter={filter} onFilter={setFilter} range={range} isAskedFor={Object.keys(asked).length > 0} />
+        <RequestList filter={filter} onFilter={setFilter} range={range} isLinked={Object.keys(linked).length > 0} />
       )}
     </Page>
   )
@@ -81,16 +81,16 @@ const GROUPS = [
 function usePeriod(by: By) {
   const now = useNow()
   const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
-  const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
+  const isWrong = chosen.name === 'custom' && errorIn(chosen) !== undefined
   const hour = Math.floor(now / HOUR_MS)
   const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
-  const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
-  const query = useRead('/usage', { query: question }, { enabled: !isWrong })
+  const parameters = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
+  const query = useRead('/usage', { query: parameters }, { enabled: !isWrong })
   return { chosen, setChosen, range, isWrong, query }
 }
 
 interface ViewProps {
-  usage: Shapes['Usage']
+  usage: Schemas['Usage']
   range: Range
   by: By
   /** Shows the requests that failed with this code. */
@@ -150,7 +150,7 @@ function UsageView({ usage, range, by, onCode }: ViewProps) {
 }
 
 /** Failed requests by error code, including those that never reached a device. */
-function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onChoose: (code: string) => void }) {
+function FailuresCard({ usage, onChoose }: { usage: Schemas['Usage']; onChoose: (code: string) => void }) {
   const { codes, total } = usage
   const most = codes[0]?.requests ?? 1
   return (

@@ -1,6 +1,6 @@
 import { Segments } from '../../parts/control/filter-bar.tsx'
 import { TextField } from '../../parts/control/field.tsx'
-import { faultOf, type CustomDays, type RangeName } from './range.ts'
+import { errorIn, type CustomDays, type RangeName } from './range.ts'
 
 export interface ChosenRange extends CustomDays {
   name: RangeName
@@ -38,7 +38,7 @@ export function RangeBar({ chosen, onChoose }: RangeBarProps) {
           <TextField
             type="date"
             label="Last day"
-            error={faultOf(chosen)}
+            error={errorIn(chosen)}
             value={chosen.last}
             onText={(last) => onChoose({ ...chosen, last })}
           />

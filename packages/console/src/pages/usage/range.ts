@@ -4,8 +4,8 @@
 import type { paths } from '../../api/schema.d.ts'
 import { formatClock } from '../../lib/format.ts'
 
-type Question = Required<paths['/organizations/{organization}/usage']['get']['parameters']['query']>
-export type By = Question['by']
+type UsageParameters = Required<paths['/organizations/{organization}/usage']['get']['parameters']['query']>
+export type By = UsageParameters['by']
 
 export type RangeName = 'day' | 'week' | 'month' | 'custom'
 
@@ -18,7 +18,7 @@ export interface CustomDays {
 export interface Range {
   from: Date
   to: Date
-  step: Question['step']
+  step: UsageParameters['step']
   unit: Unit
 }
 
@@ -39,7 +39,7 @@ export function rangeOf(name: RangeName, custom: CustomDays, now: number): Range
 }
 
 /** The error in the selected days, if any. */
-export function faultOf({ first, last }: CustomDays): string | undefined {
+export function errorIn({ first, last }: CustomDays): string | undefined {
   const days = dayNumber(last) - dayNumber(first) + 1
   if (Number.isNaN(days)) return 'Select both days'
   if (days < 1) return 'The last day is before the first day'

@@ -1,19 +1,19 @@
 import { useMemo } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { formatCount, formatMs, formatSpeed, plural } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { Table } from '../../parts/table/table.tsx'
 import { errorRate, formatPercent, METRICS } from './metrics.ts'
-import { nameOf } from './chart/make-series.ts'
+import { seriesName } from './chart/make-series.ts'
 import type { By } from './range.ts'
 
-type Sum = Shapes['Usage']['sums'][number]
+type Sum = Schemas['Usage']['sums'][number]
 
 const TITLES = { model: 'Model', key: 'Key', device: 'Device' }
 
-export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: By }) {
+export function SumsTable({ usage, by }: { usage: Schemas['Usage']; by: By }) {
   const columns = useMemo(() => columnsFor(by, usage.total.busyMs), [by, usage.total.busyMs])
   return (
     <Section title={`Totals by ${by}`}>
@@ -64,8 +64,8 @@ function columnsFor(by: By, allBusyMs: number): Column<Sum>[] {
     {
       title: TITLES[by],
       kind: 'main',
-      cell: ({ id, name }) => <Name text={nameOf(id, name, by)} isStrong />,
-      sortBy: ({ id, name }) => nameOf(id, name, by),
+      cell: ({ id, name }) => <Name text={seriesName(id, name, by)} isStrong />,
+      sortBy: ({ id, name }) => seriesName(id, name, by),
     },
     ...numbers.map((column) => ({ ...column, className: CLOSE })),
   ]

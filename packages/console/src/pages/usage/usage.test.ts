@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Shapes } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
 import { makeCsv } from './make-csv.ts'
 import { makeSeries } from './chart/make-series.ts'
-import { dayOf, faultOf, rangeOf, startsOf } from './range.ts'
+import { dayOf, errorIn, rangeOf, startsOf } from './range.ts'
 
-type Usage = Shapes['Usage']
+type Usage = Schemas['Usage']
 
 const HOUR_MS = 3_600_000
 const NOW = Date.parse('2026-11-15T12:34:56Z')
@@ -62,10 +62,10 @@ describe('rangeOf', () => {
   })
 
   it('shows what is wrong with a custom range', () => {
-    expect(faultOf(DAYS)).toBeUndefined()
-    expect(faultOf({ first: '2026-11-16', last: '2026-11-15' })).toMatch(/before/)
-    expect(faultOf({ first: '', last: '2026-11-15' })).toMatch(/both/)
-    expect(faultOf({ first: '2020-11-16', last: '2026-11-15' })).toMatch(/400/)
+    expect(errorIn(DAYS)).toBeUndefined()
+    expect(errorIn({ first: '2026-11-16', last: '2026-11-15' })).toMatch(/before/)
+    expect(errorIn({ first: '', last: '2026-11-15' })).toMatch(/both/)
+    expect(errorIn({ first: '2020-11-16', last: '2026-11-15' })).toMatch(/400/)
   })
 })
 

@@ -58,8 +58,8 @@ export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text
-  const place = document.querySelector('dialog[open]:last-of-type') ?? document.body
-  place.append(area)
+  const parent = document.querySelector('dialog[open]:last-of-type') ?? document.body
+  parent.append(area)
   area.select()
   document.execCommand('copy')
   area.remove()

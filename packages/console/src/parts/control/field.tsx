@@ -16,7 +16,7 @@ interface TextProps extends FieldProps {
 /** A labeled text input. Passes all other props to the <input>. A password can be shown. */
 export function TextField({ label, hint, error: given, onText, ...input }: TextProps & ComponentProps<'input'>) {
   const id = useId()
-  const { error = given, ...watch } = useComplaint()
+  const { error = given, ...watch } = useValidation()
   const [isShown, setShown] = useState(false)
   const isSecret = input.type === 'password'
   const field = (
@@ -55,7 +55,7 @@ export function TextField({ label, hint, error: given, onText, ...input }: TextP
 
 export function TextArea({ label, hint, error: given, onText, ...input }: TextProps & ComponentProps<'textarea'>) {
   const id = useId()
-  const { error = given, ...watch } = useComplaint()
+  const { error = given, ...watch } = useValidation()
   return (
     <Field id={id} label={label} hint={hint} error={error}>
       <textarea id={id} className="input" {...describedBy(id, hint, error)} {...watch} {...passOn(onText)} {...input} />
@@ -64,21 +64,21 @@ export function TextArea({ label, hint, error: given, onText, ...input }: TextPr
 }
 
 /** What is wrong with a field, below it and in our words. Browsers would show it in a bubble. */
-function useComplaint() {
+function useValidation() {
   const [error, setError] = useState<string>()
   return {
     ...(error !== undefined && { error }),
     onInvalid: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       event.preventDefault()
       const field = event.currentTarget
-      setError(complaintOf(field))
+      setError(messageFor(field))
       if (field.form?.querySelector(':is(input, textarea):invalid') === field) field.focus()
     },
     onInput: () => setError(undefined),
   }
 }
 
-function complaintOf({ validity, validationMessage, minLength, type }: HTMLInputElement | HTMLTextAreaElement): string {
+function messageFor({ validity, validationMessage, minLength, type }: HTMLInputElement | HTMLTextAreaElement): string {
   if (validity.valueMissing) return 'Fill in this field.'
   if (validity.tooShort) return `Use at least ${minLength} characters.`
   if (validity.typeMismatch && type === 'email') return 'Enter a full email address, such as ada@example.com.'

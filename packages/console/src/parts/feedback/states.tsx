@@ -8,20 +8,20 @@ import { Button } from '../control/button.tsx'
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>
   /** Shown until the data arrives. Gray lines of about the same height by default. */
-  waiting?: ReactNode
+  loading?: ReactNode
   /** Shown instead of the usual error card. */
   failed?: ReactNode
   children: (data: Data) => ReactNode
 }
 
 /** Keeps showing the last data if a refresh fails. The shell reports that the gateway is unreachable. */
-export function Loaded<Data>({ query, waiting = <Waiting />, failed, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, loading = <Skeleton />, failed, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  if (!query.error) return waiting
+  if (!query.error) return loading
   return failed === undefined ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : failed
 }
 
-export function Waiting({ lines = 6 }: { lines?: number }) {
+export function Skeleton({ lines = 6 }: { lines?: number }) {
   return (
     <div className="waiting card grid gap-11 px-12.5 py-15" role="status">
       <span className="sr-only">Loading</span>

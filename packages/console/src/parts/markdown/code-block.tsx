@@ -1,7 +1,7 @@
 import { CopyButton } from '../code/copy-button.tsx'
-import { ColoredCode } from './colored-code.tsx'
+import { HighlightedCode } from './highlighted-code.tsx'
 
-/** Code in a response, colored if its language is known. */
+/** Code in a response, highlighted if its language is known. */
 export function CodeBlock({ text, language }: { text: string; language: string | undefined }) {
   return (
     <div className="code-block">
@@ -15,7 +15,7 @@ export function CodeBlock({ text, language }: { text: string; language: string |
         aria-label={language === undefined ? 'Code' : `${language} code`}
       >
         <code dir="ltr">
-          {language === undefined ? text : <ColoredCode text={text} language={language.toLowerCase()} />}
+          {language === undefined ? text : <HighlightedCode text={text} language={language.toLowerCase()} />}
         </code>
       </pre>
     </div>

@@ -6,14 +6,14 @@ import { useLayoutEffect, useRef } from 'react'
 import { FORMULA_LIMITS, isShallow } from './formula-limits.ts'
 
 export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean }) {
-  const place = useRef<HTMLSpanElement>(null)
+  const element = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    if (place.current) typeset(place.current, tex, isDisplay)
+    if (element.current) typeset(element.current, tex, isDisplay)
   }, [tex, isDisplay])
-  if (!isDisplay) return <span ref={place} />
+  if (!isDisplay) return <span ref={element} />
   return (
     <span
-      ref={place}
+      ref={element}
       className="block overflow-x-auto overflow-y-hidden rounded-small py-1.5 [&>.katex-display]:m-0!"
       tabIndex={0}
       role="region"
@@ -23,7 +23,7 @@ export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean })
 }
 
 /** KaTeX builds elements instead of HTML text, as the content security policy requires. What it can't read stays as it is. */
-function typeset(place: HTMLElement, tex: string, isDisplay: boolean): void {
+function typeset(element: HTMLElement, tex: string, isDisplay: boolean): void {
   const formula = document.createElement('span')
   try {
     katex.render(tex, formula, { ...FORMULA_LIMITS, displayMode: isDisplay })
@@ -31,6 +31,6 @@ function typeset(place: HTMLElement, tex: string, isDisplay: boolean): void {
     formula.textContent = tex
   }
   const isTypeset = formula.firstElementChild !== null && isShallow(formula)
-  place.classList.toggle('font-mono', !isTypeset)
-  place.replaceChildren(...(isTypeset ? formula.childNodes : [tex]))
+  element.classList.toggle('font-mono', !isTypeset)
+  element.replaceChildren(...(isTypeset ? formula.childNodes : [tex]))
 }

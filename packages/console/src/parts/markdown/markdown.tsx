@@ -32,9 +32,9 @@ export const Markdown = memo(function Markdown({ id, ...shown }: MarkdownProps) 
   }
   if (isPlain) return <PlainText {...shown} onRetry={retry} />
   return (
-    <FaultBoundary onFault={fail}>
+    <ErrorBoundary onError={fail}>
       <Formatted id={id} {...shown} />
-    </FaultBoundary>
+    </ErrorBoundary>
   )
 })
 
@@ -77,7 +77,7 @@ function PlainText({ text, isRunning, onRetry }: Omit<MarkdownProps, 'id'> & { o
 }
 
 /** Catches what goes wrong in one response, so that the rest of the page lives. A part that did not load concerns the whole page. */
-class FaultBoundary extends Component<{ onFault: () => void; children: ReactNode }, { error?: unknown }> {
+class ErrorBoundary extends Component<{ onError: () => void; children: ReactNode }, { error?: unknown }> {
   override readonly state: { error?: unknown } = {}
 
   static getDerivedStateFromError(error: unknown) {
@@ -85,7 +85,7 @@ class FaultBoundary extends Component<{ onFault: () => void; children: ReactNode
   }
 
   override componentDidCatch(error: unknown): void {
-    if (!(error instanceof PartNotLoaded)) this.props.onFault()
+    if (!(error instanceof PartNotLoaded)) this.props.onError()
   }
 
   override render(): ReactNode {

@@ -51,12 +51,12 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
         </thead>
         <tbody role="rowgroup" ref={body}>
           <Space rows={first} rowHeight={rowHeight} />
-          {Array.from({ length: end - first }, (_, place) => {
-            const row = props.rowAt(first + place)
-            const key = row === undefined ? `loading-${first + place}` : props.keyOf(row)
-            const onMeasure = place === 0 ? measure : undefined
+          {Array.from({ length: end - first }, (_, offset) => {
+            const row = props.rowAt(first + offset)
+            const key = row === undefined ? `loading-${first + offset}` : props.keyOf(row)
+            const onMeasure = offset === 0 ? measure : undefined
             return (
-              <tr key={key} role="row" aria-rowindex={first + place + 2} data-row ref={onMeasure}>
+              <tr key={key} role="row" aria-rowindex={first + offset + 2} data-row ref={onMeasure}>
                 {columns.map((column) => (
                   <Cell key={column.title} column={column}>
                     {row === undefined ? (

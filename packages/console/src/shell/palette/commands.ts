@@ -21,7 +21,7 @@ import { copyText } from '../../parts/code/copy-button.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { signOut } from '../../session/sign-out.ts'
 import { useSession } from '../../session/session.ts'
-import { usePlaces } from '../../session/places.ts'
+import { useSidebarPages } from '../../session/sidebar-pages.ts'
 
 export interface Command {
   id: string
@@ -43,7 +43,7 @@ export function usePageCommands(): Command[] {
     ...command,
   })
   return [
-    ...usePlaces().map(({ path, title, icon, key }) =>
+    ...useSidebarPages().map(({ path, title, icon, key }) =>
       page(path, {
         title,
         detail: `g ${key}`,

@@ -10,7 +10,7 @@ import type { Command } from './commands.ts'
 /** More of one kind would push the others out of sight. */
 const MOST = 6
 
-type Place = '/models' | '/playground' | '/devices' | '/keys' | '/members'
+type ListPage = '/models' | '/playground' | '/devices' | '/keys' | '/members'
 
 export function useFoundRows(typed: string): Command[] {
   const search = typed.trim()
@@ -22,7 +22,7 @@ export function useFoundRows(typed: string): Command[] {
   const keys = useRead('/keys', { query: { search, limit: 10 } }, finding).data?.keys
   const help = useFoundHelp(typed)
   const navigate = useNavigate()
-  const go = (to: Place, search: { open?: string; filter?: string }) => () => void navigate({ to, search })
+  const go = (to: ListPage, search: { open?: string; filter?: string }) => () => void navigate({ to, search })
   if (search === '') return []
   const best = <Row>(rows: readonly Row[] = [], textOf: (row: Row) => string, show: (row: Row) => Command) =>
     rank(rows, typed, textOf).slice(0, MOST).map(show)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
@@ -60,7 +60,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 /** Reports devices that join while the dialog is open, from the first contact to the model they serve. */
 function Joined({ isWaiting }: { isWaiting: boolean }) {

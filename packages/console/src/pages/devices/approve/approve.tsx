@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { organizationApi } from '../../../api/organization-api.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
@@ -14,14 +14,14 @@ import { useSession } from '../../../session/session.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { useSubmit } from '../../../lib/use-submit.ts'
 import { Facts } from '../../../parts/text/facts.tsx'
-import { Moment } from '../../../parts/text/moment.tsx'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useChange } from '../../../session/use-change.ts'
 import { machineFacts } from '../machine-facts.tsx'
 
 type Stage =
   | { name: 'typing' }
-  | { name: 'asking'; code: string; device: Shapes['AskingDevice'] }
+  | { name: 'asking'; code: string; device: Schemas['AskingDevice'] }
   | { name: 'approved' }
 
 /** For a device that shows a code. You type the code, and it is never taken from a link: an attacker could send you a link. */
@@ -67,7 +67,7 @@ export function ApprovePage() {
   )
 }
 
-function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingDevice']) => void }) {
+function CodeForm({ onFound }: { onFound: (code: string, device: Schemas['AskingDevice']) => void }) {
   const { organization } = useSession()
   const [code, setCode] = useState('')
   const act = async () => {
@@ -95,7 +95,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
 
 interface AskingProps {
   code: string
-  device: Shapes['AskingDevice']
+  device: Schemas['AskingDevice']
   onApproved: () => void
   onDenied: () => void
 }
@@ -124,7 +124,7 @@ function Asking({ code, device, onApproved, onDenied }: AskingProps) {
             : machineFacts(device.machine)),
           ['App version', <Name key="app" text={device.app} />],
           ['IP address', <Name key="address" text={device.address} />],
-          ['Requested', <Moment key="since" at={device.askedAt} />],
+          ['Requested', <RelativeTime key="since" at={device.askedAt} />],
         ]}
       />
       <Advice icon={ShieldAlert}>

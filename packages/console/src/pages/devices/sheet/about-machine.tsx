@@ -1,12 +1,12 @@
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatBytes, formatMemory, plural } from '../../../lib/format.ts'
 import { Facts } from '../../../parts/text/facts.tsx'
-import { Moment } from '../../../parts/text/moment.tsx'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { machineFacts, type Fact } from '../machine-facts.tsx'
 import { describeBackend } from './backend.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 /** The machine itself: its hardware, its disk, its app, and who brought it here. Unknown facts are left out. */
 export function AboutMachine({ device }: { device: Device }) {
@@ -22,8 +22,8 @@ export function AboutMachine({ device }: { device: Device }) {
           ...text('App version', device.app),
           ...text('IP address', device.address),
           ...text('Connection', device.latencyMs === null ? null : `${device.latencyMs} ms round trip`),
-          ['Last seen', device.state === 'offline' ? <Moment key="seen" at={device.lastSeenAt} /> : 'now'],
-          ['Added', <Moment key="added" at={device.createdAt} />],
+          ['Last seen', device.state === 'offline' ? <RelativeTime key="seen" at={device.lastSeenAt} /> : 'now'],
+          ['Added', <RelativeTime key="added" at={device.createdAt} />],
           ...text('Added by', device.addedBy),
         ]}
       />

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { Advice } from '../../../parts/feedback/note.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 
-type Backend = NonNullable<Shapes['Device']['backend']>
+type Backend = NonNullable<Schemas['Device']['backend']>
 
 const TITLES: Readonly<Record<string, string>> = {
   'cuda-built': 'CUDA built for this card',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { energyFigures, workFigures } from './day-figures.ts'
 
-type Day = Shapes['DeviceDay']
+type Day = Schemas['DeviceDay']
 
 const SINCE = '2026-11-17T00:00:00.000Z'
 const NOON = new Date('2026-11-17T12:00:00.000Z').getTime()

@@ -1,10 +1,10 @@
 // The figures of a device's day. One that nobody can know is left out.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatCount, formatMs, formatShort } from '../../../lib/format.ts'
 import { describeParts, formatEnergy, formatPower } from './format-energy.ts'
 
-type Day = Shapes['DeviceDay']
+type Day = Schemas['DeviceDay']
 
 export interface Figure {
   title: string

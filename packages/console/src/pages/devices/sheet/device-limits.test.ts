@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { findLimits } from './device-limits.ts'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 const sizing = { trainedLength: 32_768, cacheType: 'f16', gpuLayers: 33, layers: 33, why: '5.9 GiB are free' }
 const model = (more: object) => ({ name: 'm', contextLength: 32_768, slots: 4, sizing, ...more })
 const device = (more: object) =>

@@ -1,9 +1,9 @@
 // The reasons why a device can’t do more, in words, the most severe first.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatContext } from '../../../lib/format.ts'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 /** A device on the other side of the world answers within this time. */
 const SLOW_LINK_MS = 400
@@ -33,7 +33,7 @@ function libraryLimits({ library }: Device): Limit[] {
   return [{ about: 'library', text: `Its models can’t be changed here: ${library.why.replace(/\.$/, '')}.` }]
 }
 
-function modelLimits({ backend }: Device, { name, contextLength, slots, sizing }: Shapes['DeviceModel']): Limit[] {
+function modelLimits({ backend }: Device, { name, contextLength, slots, sizing }: Schemas['DeviceModel']): Limit[] {
   const limits: (Limit | false)[] = [
     sizing !== null &&
       contextLength < sizing.trainedLength && {

@@ -1,5 +1,5 @@
 import { ArrowUpCircle, TriangleAlert, Gauge, Layers, Lock, Network, Ruler, type LucideIcon } from 'lucide-react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
 import { formatSpeed, plural, formatBytes } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
@@ -21,7 +21,7 @@ import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
 import { Today } from './today.tsx'
 import { useDeviceChanges } from '../use-device-changes.ts'
-import { Moment } from '../../../parts/text/moment.tsx'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { findLimits, type Limit } from './device-limits.ts'
 import { SealState, sealAdvice } from '../../../parts/model/seal-state.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
@@ -29,7 +29,7 @@ import { Link } from '@tanstack/react-router'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Meter } from '../../../parts/chart/meter.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 /** The page of a machine: what it gives and why, what it did today, and what it is. */
 export function DeviceSheet({ device, onClose }: { device: Device; onClose: () => void }) {
@@ -50,9 +50,10 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
           <strong>
             Another machine at <Name text={device.conflict.address} /> tries to use this device’s credential.
           </strong>{' '}
-          Its last attempt was <Moment at={device.conflict.at} />. It is rejected as long as this device is connected.
-          If it is yours, run hearth-device login on it to give it its own credential. If you don’t know it, or if this
-          one is not yours, remove the device: the credential stops working for both. Then add your machine again.
+          Its last attempt was <RelativeTime at={device.conflict.at} />. It is rejected as long as this device is
+          connected. If it is yours, run hearth-device login on it to give it its own credential. If you don’t know it,
+          or if this one is not yours, remove the device: the credential stops working for both. Then add your machine
+          again.
         </Advice>
       )}
       <RestAdvice device={device} />

@@ -1,8 +1,8 @@
 // Power and energy in the units that people know from their bills.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 
-type Energy = NonNullable<Shapes['DeviceEnergy']>
+type Energy = NonNullable<Schemas['DeviceEnergy']>
 
 /** "7.5 W", "312 W", "1.2 kW" */
 export function formatPower(watts: number): string {

@@ -1,9 +1,9 @@
 import { Moon } from 'lucide-react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Advice } from '../../../parts/feedback/note.tsx'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 type Rest = NonNullable<Device['rest']>
 
 /** Why a connected device takes no requests, and when it will. */

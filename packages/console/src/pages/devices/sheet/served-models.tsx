@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
 import { formatSpeed, plural, formatRelative } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
@@ -19,7 +19,7 @@ import { report } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
 
 /** The models a device serves, with their features on that device. */
-export function ServedModels({ device }: { device: Shapes['Device'] }) {
+export function ServedModels({ device }: { device: Schemas['Device'] }) {
   const { models } = device
   return (
     <section className="stack-small">
@@ -34,15 +34,15 @@ export function ServedModels({ device }: { device: Shapes['Device'] }) {
   )
 }
 
-function explainNone({ state, rest }: Pick<Shapes['Device'], 'state' | 'rest'>): string {
+function explainNone({ state, rest }: Pick<Schemas['Device'], 'state' | 'rest'>): string {
   if (state === 'offline') return 'Models are shown while the device is online.'
   if (rest !== null) return 'Models are shown while the device serves them.'
   return 'This device has no models. To add one, run this on the device: hearth-device models pull <name>'
 }
 
 interface ServedProps {
-  device: Shapes['Device']
-  model: Shapes['DeviceModel']
+  device: Schemas['Device']
+  model: Schemas['DeviceModel']
 }
 
 function ServedModel({ device, model }: ServedProps) {

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatCount, formatShort } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/now.ts'
-import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../../parts/feedback/states.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useRead } from '../../../session/use-read.ts'
 import { energyFigures, workFigures, type Figure } from './day-figures.ts'
 
-type Device = Shapes['Device']
-type Day = Shapes['DeviceDay']
+type Device = Schemas['Device']
+type Day = Schemas['DeviceDay']
 
 /** As often as devices measure: the power of a machine changes all the time. */
 const MEASURED_MS = 10_000
@@ -25,7 +25,7 @@ export function Today({ device }: { device: Device }) {
           Its requests
         </Link>
       </header>
-      <Loaded query={query} waiting={<Waiting lines={3} />}>
+      <Loaded query={query} loading={<Skeleton lines={3} />}>
         {(day) => (
           <>
             {day.total.requests === 0 && <p className="text-soft">No requests since midnight UTC.</p>}

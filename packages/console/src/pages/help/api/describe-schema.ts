@@ -1,10 +1,10 @@
 // Describes a schema in a few words.
 
-import { nameOf, resolve, type Description, type Schema } from './description.ts'
+import { schemaName, resolve, type Description, type Schema } from './description.ts'
 
 /** "integer", "array of Message", "'auto' or 'none'" */
 export function describeType(description: Description, schema: Schema): string {
-  const name = nameOf(schema)
+  const name = schemaName(schema)
   const { type, items, oneOf, anyOf, enum: values } = resolve(description, schema)
   if (values) return values.map((value) => JSON.stringify(value)).join(' or ')
   const variants = oneOf ?? anyOf
@@ -56,7 +56,7 @@ export function listInside(description: Description, schema: Schema): Inside[] {
   if (resolved.type === 'array' && resolved.items) return listInside(description, resolved.items)
   const fields = listFields(description, resolved)
   if (fields.length === 0) return []
-  const title = nameOf(schema) ?? kindOf(fields)
+  const title = schemaName(schema) ?? kindOf(fields)
   return [{ title, reference: schema.$ref, about: resolved.description, fields }]
 }
 

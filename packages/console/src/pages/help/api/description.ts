@@ -106,7 +106,7 @@ export function resolve(description: Description, schema: Schema): Schema {
 }
 
 /** `Message` for `#/components/schemas/Message`. */
-export function nameOf({ $ref }: Schema): string | undefined {
+export function schemaName({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1)
 }
 

@@ -4,7 +4,7 @@ import { sendTo } from '../../../api/client.ts'
 import { useExampleModel } from '../../../session/example-model.ts'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
-import type { HelpPage } from '../content.ts'
+import type { HelpDocument } from '../content.ts'
 import type { Description } from './description.ts'
 import { writeApi } from './write-api.ts'
 
@@ -21,7 +21,7 @@ const PUBLIC = '/openapi.json'
 const CONSOLE = '/api/openapi.json'
 
 /** The pages about the APIs of this gateway, with examples that run as they are. None until the descriptions are here. */
-export function useApiPages(): { pages: readonly HelpPage[]; problem: Error | null } {
+export function useApiPages(): { pages: readonly HelpDocument[]; problem: Error | null } {
   const { id: organization } = useSession().organization
   const model = useExampleModel()
   const overview = useRead('/overview')

@@ -1,6 +1,6 @@
 // Writes the operations of an OpenAPI description as pages of Help.
 
-import type { HelpPage } from '../content.ts'
+import type { HelpDocument } from '../content.ts'
 import { describeLimits, describeType, listInside, type Inside } from './describe-schema.ts'
 import {
   listOperations,
@@ -36,7 +36,7 @@ const ACCESS: Record<string, string> = {
 }
 
 /** The public API is one page. The console API, which is much larger, has one for each topic. */
-export function writeApi(description: Description, api: Api): HelpPage[] {
+export function writeApi(description: Description, api: Api): HelpDocument[] {
   const operations = Map.groupBy(listOperations(description), ({ tag }) => (api.name === 'public' ? '' : tag))
   return Array.from(operations, ([tag, own]) => {
     const title = tag === '' ? 'API reference' : `Console API: ${tag}`
@@ -59,12 +59,12 @@ export function writeApi(description: Description, api: Api): HelpPage[] {
 function writeOperation(description: Description, operation: Operation, { baseUrl, known }: Api) {
   const { operationId, method, path, summary, parameters = [], requestBody, responses, 'x-access': access } = operation
   const body = requestBody?.content['application/json']
-  const fields = parameters.map(({ name, in: place, schema, description: about, required = false }) =>
+  const fields = parameters.map(({ name, in: location, schema, description: about, required = false }) =>
     writeField(
       description,
       [name, { ...schema, ...(about !== undefined && { description: about }) }, required],
       [],
-      place,
+      location,
     ),
   )
   const text = [
@@ -147,12 +147,12 @@ function writeField(
   description: Description,
   [name, schema, isRequired]: Inside['fields'][number],
   above: readonly string[],
-  place?: string,
+  location?: string,
 ): string {
   const resolved = resolve(description, schema)
   const facts = [
     describeType(description, schema),
-    place,
+    location,
     isRequired && '**required**',
     resolved.deprecated === true && 'deprecated',
     schema['x-feature'] !== undefined && `requires ${schema['x-feature']}`,

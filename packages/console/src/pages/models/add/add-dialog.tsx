@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { useRead } from '../../../session/use-read.ts'
@@ -10,7 +10,7 @@ import { machineOf, openMachines } from './device-machine.ts'
 import type { ModelChoice } from './model-choice.ts'
 
 interface AddProps {
-  models: readonly Shapes['Model'][]
+  models: readonly Schemas['Model'][]
   onClose: () => void
   /** The first device has started its download. */
   onAdded: (name: string) => void

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatBytes, formatCount, plural } from '../../../lib/format.ts'
 import { useSubmit } from '../../../lib/use-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
@@ -116,7 +116,7 @@ function ChoiceFacts({ choice: { facts, license } }: { choice: ModelChoice }) {
 }
 
 interface ChoiceProps {
-  device: Shapes['Device']
+  device: Schemas['Device']
   fit: DeviceFit
   rejection: string | undefined
   isChosen: boolean

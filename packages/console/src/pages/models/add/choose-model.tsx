@@ -1,25 +1,25 @@
 import { useState, type FormEvent } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { plural } from '../../../lib/format.ts'
 import { filterRows } from '../../../lib/order-rows.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField, SelectField } from '../../../parts/control/field.tsx'
-import { Comparison } from './comparison.tsx'
+import { ModelComparison } from './model-comparison.tsx'
 import { openMachines, type DeviceMachine, describeMachine } from './device-machine.ts'
 import { HubModels, useLookUp } from './hub-models.tsx'
 import { KnownModels, WARNING } from './known-models.tsx'
 import { chooseListed, type ModelChoice } from './model-choice.ts'
-import { Offers } from './offers.tsx'
-import { Picks } from './picks.tsx'
+import { AvailableModels } from './available-models.tsx'
+import { Suggestions } from './suggestions.tsx'
 
-type Known = Shapes['ListedModel']
+type Known = Schemas['ListedModel']
 
 /** Few, so that the list of models stays in sight. */
-const MOST_OFFERS = 3
+const MOST_AVAILABLE = 3
 
 interface ChooseProps {
   /** The organization's models. */
-  own: readonly Shapes['Model'][]
+  own: readonly Schemas['Model'][]
   known: readonly Known[]
   /** The one that someone chooses a model for. */
   machine: DeviceMachine | undefined
@@ -65,12 +65,12 @@ export function ChooseModel(props: ChooseProps) {
             : `None of your ${plural(machines.length, 'device')} can download models right now. Choose a model to see why.`}
         </p>
       )}
-      {typed === '' && <Offers models={own} most={MOST_OFFERS} />}
+      {typed === '' && <AvailableModels models={own} most={MOST_AVAILABLE} />}
       {machine && <ChooseMachine machine={machine} machines={openMachines(machines)} onChange={onMachine} />}
       {both.length === 2 && (
-        <Comparison models={both} machine={machine} onChoose={choose} onClear={() => setCompared([])} />
+        <ModelComparison models={both} machine={machine} onChoose={choose} onClear={() => setCompared([])} />
       )}
-      {both.length < 2 && typed === '' && machine && <Picks machine={machine} known={known} onChoose={choose} />}
+      {both.length < 2 && typed === '' && machine && <Suggestions machine={machine} known={known} onChoose={choose} />}
       <KnownModels
         found={filterRows(known, typed, textOf)}
         {...{ machine, machines, compared }}

@@ -1,7 +1,7 @@
 // Whether a model can be downloaded to a device, and if not, why and what to do.
 
 import { firstTokenText, fitText, powerOf, speedText, type Estimate, type ModelFacts } from '@hearth/model-list'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { capitalize, formatBytes } from '../../../lib/format.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
 
@@ -66,7 +66,7 @@ function speedIn(fit: DeviceFit): number {
 }
 
 /** The fastest of the devices where it fits. */
-export function bestDevice(machines: readonly DeviceMachine[], model: ModelFacts): Shapes['Device'] | undefined {
+export function bestDevice(machines: readonly DeviceMachine[], model: ModelFacts): Schemas['Device'] | undefined {
   return orderByFit(machines, model).find(({ machine, fit }) => fit.kind === 'fits' && !machine.device.isPaused)
     ?.machine.device
 }

@@ -8,11 +8,11 @@ import {
   type Measured,
   type ModelFacts,
 } from '@hearth/model-list'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatMemory, plural } from '../../../lib/format.ts'
 
-type Device = Shapes['Device']
-type Known = Shapes['ListedModel']
+type Device = Schemas['Device']
+type Known = Schemas['ListedModel']
 
 export interface DeviceMachine {
   device: Device

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { FormDialog } from '../../../parts/dialog/form.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
-import { Offers } from './offers.tsx'
+import { AvailableModels } from './available-models.tsx'
 
 /** Beyond this, the list behind the dialog is the better place to look. */
-const MOST_OFFERS = 8
+const MOST_AVAILABLE = 8
 
-export function EnableDialog({ models, onClose }: { models: readonly Shapes['Model'][]; onClose: () => void }) {
+export function EnableDialog({ models, onClose }: { models: readonly Schemas['Model'][]; onClose: () => void }) {
   const [text, setText] = useState('')
   const name = text.trim()
   const { mutateAsync } = useChange(['models'], async (own) => own.put('/models', { body: { name, state: 'enabled' } }))
@@ -23,7 +23,7 @@ export function EnableDialog({ models, onClose }: { models: readonly Shapes['Mod
       disabled={name === ''}
       onClose={onClose}
       closing="Close"
-      before={<Offers models={models} most={MOST_OFFERS} />}
+      before={<AvailableModels models={models} most={MOST_AVAILABLE} />}
     >
       <TextField
         label={models.some(({ state }) => state === 'offered') ? 'Or enter a name' : 'Name'}

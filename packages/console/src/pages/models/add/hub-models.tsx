@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ApiFailure, type Shapes } from '../../../api/client.ts'
+import { ApiFailure, type Schemas } from '../../../api/client.ts'
 import { organizationApi, type OrganizationApi } from '../../../api/organization-api.ts'
 import { formatBytes, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
@@ -12,7 +12,7 @@ import { chooseFound, type ModelChoice } from './model-choice.ts'
 
 interface LookUpProps {
   typed: string
-  known: readonly Shapes['ListedModel'][]
+  known: readonly Schemas['ListedModel'][]
   /** The one that someone chooses a model for. */
   machine: DeviceMachine | undefined
   machines: readonly DeviceMachine[]
@@ -39,7 +39,7 @@ export function useLookUp({ typed, known, machine, machines }: LookUpProps) {
   const devices = [...new Set([...first, ...open])]
   const query = useQuery({
     queryKey: [organization.id, 'look-up', source, devices[0]],
-    queryFn: async ({ signal }) => askFirst(organizationApi(organization.id, signal), source, devices),
+    queryFn: async ({ signal }) => lookUpOnDevices(organizationApi(organization.id, signal), source, devices),
     enabled: devices.length > 0 && source.length >= SHORTEST_SEARCH,
     staleTime: FRESH_MS,
     retry: false,
@@ -49,7 +49,7 @@ export function useLookUp({ typed, known, machine, machines }: LookUpProps) {
 }
 
 /** The devices know the hub, the gateway doesn't: the first one that reaches it answers. */
-async function askFirst(own: OrganizationApi, source: string, devices: readonly string[]) {
+async function lookUpOnDevices(own: OrganizationApi, source: string, devices: readonly string[]) {
   let failure: Error | undefined
   for (const device of devices)
     try {
@@ -76,7 +76,7 @@ function useSettled(text: string): string {
 }
 
 /** A reference that leaves no choice means one file. */
-function sizesOf(source: string, found: Shapes['FoundModel'], known: LookUpProps['known']): Size[] {
+function sizesOf(source: string, found: Schemas['FoundModel'], known: LookUpProps['known']): Size[] {
   const { quantizations } = found
   if (quantizations === null || quantizations.length === 0)
     return [{ quant: undefined, choice: chooseFound(source, found, known), isUsual: true }]

@@ -1,12 +1,12 @@
 import { useId } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import type { DeviceMachine } from './device-machine.ts'
 import { groupModels } from './model-groups.ts'
 import { firstTokenText, fitText, speedText, type Estimate } from '@hearth/model-list'
 import { capitalize, formatBytes, formatContext } from '../../../lib/format.ts'
 import { summarizeFit } from './device-fit.ts'
 
-type Known = Shapes['ListedModel']
+type Known = Schemas['ListedModel']
 
 /** A model to choose. */
 export const ROW = 'grid gap-2 w-full text-left px-9 py-7.5 hover:bg-hover focus-visible:-outline-offset-2 phone:pb-3.5'

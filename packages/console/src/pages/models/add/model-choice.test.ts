@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { chooseFound } from './model-choice.ts'
 
 const EIGHT = { name: 'qwen3:8b', bytes: 5e9, parameters: 8.2, activeParameters: 8.2, contextBytesPerToken: 147_456 }
-const known = [EIGHT as unknown as Shapes['ListedModel']]
+const known = [EIGHT as unknown as Schemas['ListedModel']]
 
 function factsOf(name: string, source: string, bytes: number) {
   return chooseFound(source, { name, source, bytes, memoryBytes: bytes, license: null, quantizations: null }, known)

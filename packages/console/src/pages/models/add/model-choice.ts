@@ -1,7 +1,7 @@
 import { guessFacts, type ModelFacts } from '@hearth/model-list'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 
-type Known = Shapes['ListedModel']
+type Known = Schemas['ListedModel']
 
 /** A model to download, from the list or from a reference that someone typed. */
 export interface ModelChoice {
@@ -19,7 +19,7 @@ export function chooseListed(model: Known): ModelChoice {
 }
 
 /** A file of a listed model that has another size than usual is still that model. */
-export function chooseFound(source: string, model: Shapes['FoundModel'], known: readonly Known[]): ModelChoice {
+export function chooseFound(source: string, model: Schemas['FoundModel'], known: readonly Known[]): ModelChoice {
   const { name, bytes, license } = model
   const listed = known.find((one) => name === one.name || name.startsWith(`${one.name}-`))
   const facts = { ...(listed ?? guessFacts({ name: source, bytes })), name, bytes }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { FormDialog } from '../../../parts/dialog/form.tsx'
 import { TextArea, TextField } from '../../../parts/control/field.tsx'
 import { useChange } from '../../../session/use-change.ts'
 import { templateUse } from './template-use.ts'
 
-type Defaults = Shapes['ModelDefaults']
+type Defaults = Schemas['ModelDefaults']
 type NumberField = Exclude<keyof Defaults, 'systemMessage' | 'chatTemplate'>
 
 export const NUMBER_FIELDS: readonly { field: NumberField; label: string; min: number; max?: number }[] = [
@@ -20,7 +20,7 @@ export const NUMBER_FIELDS: readonly { field: NumberField; label: string; min: n
 ]
 
 interface DefaultsDialogProps {
-  model: Shapes['Model']
+  model: Schemas['Model']
   own: Defaults
   recommended: Defaults
   onClose: () => void

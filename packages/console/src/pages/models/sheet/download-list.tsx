@@ -1,5 +1,5 @@
 import { CirclePause, CirclePlay, RotateCw } from 'lucide-react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatBytes, formatSeconds } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
@@ -10,7 +10,7 @@ import { Name } from '../../../parts/text/name.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useDownloads } from '../use-downloads.ts'
 
-type Download = Shapes['ModelDownload']
+type Download = Schemas['ModelDownload']
 
 const COLORS: Partial<Record<Download['state'], string>> = {
   paused: 'bg-calm-mark',

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
@@ -9,8 +9,8 @@ import { Name } from '../../../parts/text/name.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
 
-type Model = Shapes['Model']
-type Copy = Shapes['ModelCopy']
+type Model = Schemas['Model']
+type Copy = Schemas['ModelCopy']
 
 /** The files of a model on devices, and how to get rid of them. */
 export function ModelCopies({ model }: { model: Model }) {

@@ -1,26 +1,26 @@
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
 import { DefaultsDialog, NUMBER_FIELDS } from './defaults-dialog.tsx'
 import { templateUse } from './template-use.ts'
 
-type Defaults = Shapes['ModelDefaults']
-type Devices = Shapes['Model']['devices']
+type Defaults = Schemas['ModelDefaults']
+type Devices = Schemas['Model']['devices']
 
 /** The values for requests that set none themselves. */
-export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
+export function ModelDefaults({ model }: { model: Schemas['Model'] }) {
   const { isAdmin } = useSession()
   const query = useRead('/models/defaults', { query: { name: model.name } })
   return (
     <section className="stack-small" aria-label="Defaults">
       <h3>Defaults</h3>
       <p className="text-soft">Used when a request doesn’t set a value itself.</p>
-      <Loaded query={query} waiting={<Waiting lines={2} />}>
+      <Loaded query={query} loading={<Skeleton lines={2} />}>
         {({ own, recommended }) => (
           <>
             <DefaultFacts own={own} recommended={recommended} devices={model.devices} />

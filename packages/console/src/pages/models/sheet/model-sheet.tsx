@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { FEATURES, type Feature } from '../../../api/features.ts'
 import { formatCount, formatSpeed, plural } from '../../../lib/format.ts'
 import { Badge, State } from '../../../parts/text/badge.tsx'
@@ -10,7 +10,7 @@ import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { ContextCut, describeSize } from '../../../parts/model/model-size.tsx'
-import { Moment } from '../../../parts/text/moment.tsx'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { PresenceBadge } from '../../../parts/model/presence.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
@@ -22,7 +22,7 @@ import { ModelCopies } from './model-copies.tsx'
 import { RemoveModelDialog } from '../remove-dialog.tsx'
 import { useModelState } from '../use-model-state.ts'
 
-type Model = Shapes['Model']
+type Model = Schemas['Model']
 
 /** The details of a model: its devices, features and load. */
 export function ModelSheet({ model, onClose }: { model: Model; onClose: () => void }) {
@@ -60,7 +60,7 @@ function ServingDetails({ model }: { model: Model }) {
           ...(model.ownedBy === null || model.ownedBy === 'organization'
             ? []
             : [['Owned by', <Name key="owner" text={model.ownedBy} />] as const]),
-          ['Added', <Moment key="added" at={model.createdAt} none="not enabled yet" />],
+          ['Added', <RelativeTime key="added" at={model.createdAt} none="not enabled yet" />],
         ]}
       />
       {model.state !== 'offered' && <ModelDefaults model={model} />}

@@ -2,8 +2,8 @@ import { CodeTabs } from '../../../parts/code/code-tabs.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { useRead } from '../../../session/use-read.ts'
-import { askedTurns, type Attachment, type Turn } from '../conversation/conversation.ts'
-import type { Model } from '../models/lane-model.ts'
+import { requestedTurns, type Attachment, type Turn } from '../conversation/conversation.ts'
+import type { Model } from '../models/chosen-model.ts'
 import { makeBody } from '../conversation/make-body.ts'
 import { makeCode } from './make-code.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -37,5 +37,5 @@ export function CodeDialog({ model, settings, turns, draft, files, onClose }: Co
 
 function turnsToShow(turns: readonly Turn[], draft: string, files: readonly Attachment[]): readonly Turn[] {
   if (draft.trim() !== '' || files.length > 0) return [...turns, { id: 0, role: 'user', text: draft, files }]
-  return turns.length === 0 ? [{ id: 0, role: 'user', text: 'Hello!' }] : askedTurns(turns)
+  return turns.length === 0 ? [{ id: 0, role: 'user', text: 'Hello!' }] : requestedTurns(turns)
 }

@@ -1,13 +1,13 @@
 import { saveFile } from '../../../lib/save-file.ts'
 import { makeCode } from './make-code.ts'
 import type { Body, Message } from '../request/body.ts'
-import { nameOf, type Chat } from '../conversation/chats.ts'
+import { chatName, type Chat } from '../conversation/chats.ts'
 
 const SPEAKERS = { system: 'System', user: 'You', assistant: 'Response', tool: 'Tool result' }
 
-/** Saves the conversation as a file. `bodies` has a request for each lane, with all that was said in it. */
+/** Saves the conversation as a file. `bodies` has a request for each column, with all that was said in it. */
 export function exportChat(kind: 'md' | 'json' | 'sh', chat: Chat, bodies: readonly Body[], baseUrl: string): void {
-  const name = nameOf(chat)
+  const name = chatName(chat)
   const text = {
     md: () => toMarkdown(name, bodies),
     json: () => JSON.stringify({ name, requests: bodies }, null, 2),

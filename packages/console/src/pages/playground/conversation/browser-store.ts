@@ -1,6 +1,6 @@
 // What people keep in this browser: IndexedDB, which no server sees. Every record belongs to a person in an organization.
 
-export interface Kept {
+export interface KeptRecord {
   owner: string
   id: number
   kind: 'chat' | 'preset'
@@ -14,18 +14,18 @@ export interface Kept {
 }
 
 export interface BrowserStore {
-  read: (owner: string) => Promise<Kept[]>
+  read: (owner: string) => Promise<KeptRecord[]>
   /** False, and nothing is written, if the record is no longer the one with the revision `before`. */
-  put: (record: Kept, before: number | undefined) => Promise<boolean>
+  put: (record: KeptRecord, before: number | undefined) => Promise<boolean>
   /** Without an id: everything of this owner. */
   remove: (owner: string, id?: number) => Promise<void>
   /** Tells other tabs that something changed. */
-  tell: () => void
-  follow: (onTold: () => void, signal: AbortSignal) => void
+  notify: () => void
+  subscribe: (onChange: () => void, signal: AbortSignal) => void
 }
 
 const NAME = 'kept'
-const TOLD = 'hearth-playground-changed'
+const CHANGED = 'hearth-playground-changed'
 const OPEN_MS = 3_000
 
 /** Rejects if the browser keeps nothing, as some do in private windows. */
@@ -35,10 +35,10 @@ export async function openBrowserStore(): Promise<BrowserStore> {
   const database = await Promise.race([resultOf(opening), failAfter(OPEN_MS)])
   const begin = (mode: IDBTransactionMode) => database.transaction(NAME, mode).objectStore(NAME)
   return {
-    read: async (owner) => resultOf<Kept[]>(begin('readonly').getAll(allOf(owner))),
+    read: async (owner) => resultOf<KeptRecord[]>(begin('readonly').getAll(allOf(owner))),
     put: async (record, before) => {
       const store = begin('readwrite')
-      const found = await resultOf<Kept | undefined>(store.get([record.owner, record.id]))
+      const found = await resultOf<KeptRecord | undefined>(store.get([record.owner, record.id]))
       if (found !== undefined && found.revision !== before) return false
       store.put(record)
       return endOf(store.transaction).then(() => true)
@@ -48,8 +48,9 @@ export async function openBrowserStore(): Promise<BrowserStore> {
       store.delete(id === undefined ? allOf(owner) : [owner, id])
       return endOf(store.transaction)
     },
-    tell: () => localStorage.setItem(TOLD, String(Math.random())),
-    follow: (onTold, signal) => window.addEventListener('storage', ({ key }) => key === TOLD && onTold(), { signal }),
+    notify: () => localStorage.setItem(CHANGED, String(Math.random())),
+    subscribe: (onChange, signal) =>
+      window.addEventListener('storage', ({ key }) => key === CHANGED && onChange(), { signal }),
   }
 }
 

@@ -4,34 +4,34 @@
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { keepForPerson } from '../../../api/person-memory.ts'
 import { endSession } from '../../../api/query-client.ts'
-import { PacedUpdates } from '../../../lib/paced.ts'
+import { ThrottledUpdates } from '../../../lib/throttled-updates.ts'
 import { SharedValue } from '../../../lib/shared-value.ts'
 import { messageOf } from '../../../parts/feedback/states.tsx'
 import { notePlaygroundUse } from '../../../session/playground-use.ts'
 import { copyAnswer, startAnswer } from '../request/answer.ts'
-import { ask } from '../request/ask.ts'
+import { requestCompletion } from '../request/request-completion.ts'
 import type { Body } from '../request/body.ts'
 import { PlaygroundKey } from '../request/playground-key.ts'
 import { MOST_PRESETS, type SharedPreset } from '../settings/preset.ts'
 import { openBrowserStore, type BrowserStore } from './browser-store.ts'
 import {
   changeChat,
-  changeLane,
+  changeColumn,
   currentChat,
   findChat,
   startChats,
   stopChat,
   withItem,
-  withLane,
+  withColumn,
   withModel,
   withNewChat,
   withoutItem,
-  withoutLane,
+  withoutColumn,
   type Chat,
   type Chats,
 } from './chats.ts'
 import {
-  askedTurns,
+  requestedTurns,
   laterTurns,
   stopAll,
   type AssistantTurn,
@@ -39,7 +39,7 @@ import {
   type ToolResult,
   type Turn,
 } from './conversation.ts'
-import { KeptChats } from './keep-chats.ts'
+import { KeptChats } from './kept-chats.ts'
 import { nextId } from './next-id.ts'
 
 const stores = new Map<string, ChatStore>()
@@ -64,19 +64,19 @@ export function chatsOf(owner: string, organization: string): ChatStore {
 }
 
 /** Makes the request body for these turns with the current settings. Undefined while nothing can be sent. */
-export type BodyFor = (lane: number, turns: readonly Turn[]) => Body | undefined
+export type BodyFor = (column: number, turns: readonly Turn[]) => Body | undefined
 
 /** Turns that an action removed, besides the response it replaces. */
-export interface Dropped {
+export interface RemovedTurns {
   count: number
   restore: () => void
 }
 
 export class ChatStore {
   readonly #key: PlaygroundKey
-  /** By lane. */
+  /** By column. */
   readonly #running = new Map<number, AbortController>()
-  readonly state = new SharedValue<Chats>({ ...startChats(nextId), presets: [], fault: undefined })
+  readonly state = new SharedValue<Chats>({ ...startChats(nextId), presets: [], storageError: undefined })
   /** What this browser kept is there. */
   readonly ready: Promise<void>
   #kept: KeptChats | undefined
@@ -89,7 +89,7 @@ export class ChatStore {
         this.#kept = new KeptChats(owner, browser, this.state)
         return this.#kept.start()
       },
-      (error: unknown) => this.#change((state) => ({ ...state, fault: messageOf(error) })),
+      (error: unknown) => this.#change((state) => ({ ...state, storageError: messageOf(error) })),
     )
   }
 
@@ -112,14 +112,14 @@ export class ChatStore {
   /** Returns how to bring it back. */
   remove(chat: number): () => void {
     const removed = findChat(this.state.get(), chat)
-    for (const { id } of removed.lanes) this.#stop(id)
+    for (const { id } of removed.columns) this.#stop(id)
     this.#change((state) => withoutItem(state, chat, nextId))
     return () => this.#change((state) => ({ ...withItem(state, stopChat(removed)), current: chat }))
   }
 
   async removeAll(): Promise<void> {
-    for (const lane of this.#running.keys()) this.#stop(lane)
-    this.#change((state) => ({ ...state, ...startChats(nextId, this.#current.lanes[0].model), presets: [] }))
+    for (const column of this.#running.keys()) this.#stop(column)
+    this.#change((state) => ({ ...state, ...startChats(nextId, this.#current.columns[0].model), presets: [] }))
     await this.#kept?.removeAll()
   }
 
@@ -140,74 +140,74 @@ export class ChatStore {
     this.#change((state) => withModel(state, model, nextId))
   }
 
-  chooseModel(lane: number, model: string): void {
-    this.#change((state) => changeLane(state, lane, { model }))
+  chooseModel(column: number, model: string): void {
+    this.#change((state) => changeColumn(state, column, { model }))
   }
 
   compareWith(model: string): void {
-    this.#change((state) => changeChat(state, state.current, (chat) => withLane(chat, nextId(), model)))
+    this.#change((state) => changeChat(state, state.current, (chat) => withColumn(chat, nextId(), model)))
   }
 
-  /** Returns how to bring the lane back. */
-  closeLane(lane: number): () => void {
+  /** Returns how to bring the column back. */
+  closeColumn(column: number): () => void {
     const before = this.#current
-    this.#stop(lane)
-    this.#change((state) => changeChat(state, before.id, (chat) => withoutLane(chat, lane)))
+    this.#stop(column)
+    this.#change((state) => changeChat(state, before.id, (chat) => withoutColumn(chat, column)))
     return () => this.#change((state) => changeChat(state, before.id, () => stopChat(before)))
   }
 
-  /** Sends the message to every lane. */
+  /** Sends the message to every column. */
   send(text: string, files: readonly Attachment[] = []): void {
-    for (const { id, turns } of this.#current.lanes) this.#ask(id, [...turns, makeQuestion(text, files)])
+    for (const { id, turns } of this.#current.columns) this.#request(id, [...turns, makeQuestion(text, files)])
   }
 
   /** The API has no way to go on with a response, so the model is asked to. What a failed one has belongs to the conversation from then on. */
-  continue(lane: number, turn: number): void {
-    this.#changeTurn(lane, turn, { state: 'stopped' })
-    this.#ask(lane, [...this.#turnsOf(lane), makeQuestion('Continue exactly where you stopped.', [])])
+  continue(column: number, turn: number): void {
+    this.#changeTurn(column, turn, { state: 'stopped' })
+    this.#request(column, [...this.#turnsOf(column), makeQuestion('Continue exactly where you stopped.', [])])
   }
 
-  sendResults(lane: number, results: ToolResult[]): void {
-    this.#ask(lane, [...this.#turnsOf(lane), { id: nextId(), role: 'tool', results }])
+  sendResults(column: number, results: ToolResult[]): void {
+    this.#request(column, [...this.#turnsOf(column), { id: nextId(), role: 'tool', results }])
   }
 
   /** Asks for this response again, without what came after it. */
-  retry(lane: number, turn: number): Dropped {
-    const turns = this.#turnsOf(lane)
+  retry(column: number, turn: number): RemovedTurns {
+    const turns = this.#turnsOf(column)
     const index = turns.findIndex(({ id }) => id === turn)
-    this.#ask(lane, askedTurns(turns.slice(0, index + 1)))
-    return { count: turns.length - index - 1, restore: () => this.#restore([[lane, turns]]) }
+    this.#request(column, requestedTurns(turns.slice(0, index + 1)))
+    return { count: turns.length - index - 1, restore: () => this.#restore([[column, turns]]) }
   }
 
-  /** Replaces the question in every lane, without what came after it. */
-  edit(lane: number, turn: number, text: string): Dropped {
-    const turns = this.#turnsOf(lane)
+  /** Replaces the question in every column, without what came after it. */
+  edit(column: number, turn: number, text: string): RemovedTurns {
+    const turns = this.#turnsOf(column)
     const index = turns.findIndex(({ id }) => id === turn)
     const before = this.#everything()
     for (const [id, all] of before) {
       const old = all[index]
-      if (old?.role === 'user') this.#ask(id, [...all.slice(0, index), makeQuestion(text, old.files ?? [])])
+      if (old?.role === 'user') this.#request(id, [...all.slice(0, index), makeQuestion(text, old.files ?? [])])
     }
     return { count: laterTurns(turns, turn), restore: () => this.#restore(before) }
   }
 
-  choose(lane: number, turn: number, chosen: number): void {
-    this.#changeTurn(lane, turn, { chosen })
+  choose(column: number, turn: number, chosen: number): void {
+    this.#changeTurn(column, turn, { chosen })
   }
 
   stop(): void {
-    for (const { id } of this.#current.lanes) this.#stop(id)
+    for (const { id } of this.#current.columns) this.#stop(id)
   }
 
   /** Returns how to bring the turns back. */
   clear(): () => void {
     const before = this.#everything()
-    this.#restore(before.map(([lane]) => [lane, []]))
+    this.#restore(before.map(([column]) => [column, []]))
     return () => this.#restore(before)
   }
 
   stopEverything(): void {
-    for (const lane of this.#running.keys()) this.#stop(lane)
+    for (const column of this.#running.keys()) this.#stop(column)
     this.#key.forget()
   }
 
@@ -227,61 +227,61 @@ export class ChatStore {
     this.state.set(change(this.state.get()))
   }
 
-  #turnsOf(lane: number): readonly Turn[] {
-    const lanes = this.state.get().chats.flatMap((chat) => chat.lanes)
-    return lanes.find(({ id }) => id === lane)?.turns ?? []
+  #turnsOf(column: number): readonly Turn[] {
+    const columns = this.state.get().chats.flatMap((chat) => chat.columns)
+    return columns.find(({ id }) => id === column)?.turns ?? []
   }
 
-  #setTurns(lane: number, turns: readonly Turn[]): void {
-    this.#change((state) => changeLane(state, lane, { turns }))
+  #setTurns(column: number, turns: readonly Turn[]): void {
+    this.#change((state) => changeColumn(state, column, { turns }))
   }
 
-  #changeTurn(lane: number, id: number, changes: Partial<AssistantTurn>): void {
+  #changeTurn(column: number, id: number, changes: Partial<AssistantTurn>): void {
     const change = (turn: Turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...changes } : turn)
-    this.#setTurns(lane, this.#turnsOf(lane).map(change))
+    this.#setTurns(column, this.#turnsOf(column).map(change))
   }
 
   #everything(): Before {
-    return this.#current.lanes.map(({ id, turns }) => [id, turns] as const)
+    return this.#current.columns.map(({ id, turns }) => [id, turns] as const)
   }
 
   #restore(before: Before): void {
-    for (const [lane, turns] of before) {
-      this.#stop(lane)
-      this.#setTurns(lane, stopAll(turns))
+    for (const [column, turns] of before) {
+      this.#stop(column)
+      this.#setTurns(column, stopAll(turns))
     }
   }
 
-  #ask(lane: number, asked: readonly Turn[]): void {
-    const body = this.#bodyFor(lane, asked)
-    if (body) void this.#run(lane, asked, body)
+  #request(column: number, turns: readonly Turn[]): void {
+    const body = this.#bodyFor(column, turns)
+    if (body) void this.#run(column, turns, body)
   }
 
   /** Sends the request and adds its response after the turns it was made from. */
-  async #run(lane: number, asked: readonly Turn[], body: Body): Promise<void> {
+  async #run(column: number, turns: readonly Turn[], body: Body): Promise<void> {
     notePlaygroundUse()
-    this.#stop(lane)
+    this.#stop(column)
     const controller = new AbortController()
-    this.#running.set(lane, controller)
+    this.#running.set(column, controller)
     const turn = startTurn(body)
-    this.#setTurns(lane, [...asked, turn])
+    this.#setTurns(column, [...turns, turn])
     // Text can arrive faster than a page can show it.
-    const updates = new PacedUpdates(() => this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer) }))
-    const end = await ask(body, this.#key, turn.answer, () => updates.ask(), controller.signal).then(
+    const updates = new ThrottledUpdates(() => this.#changeTurn(column, turn.id, { answer: copyAnswer(turn.answer) }))
+    const end = await requestCompletion(body, this.#key, turn.answer, () => updates.schedule(), controller.signal).then(
       () => ({ state: 'done' }) as const,
       (error: unknown) => endOf(error, controller.signal),
     )
     updates.stop()
-    this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer), ...end })
+    this.#changeTurn(column, turn.id, { answer: copyAnswer(turn.answer), ...end })
   }
 
-  #stop(lane: number): void {
-    this.#running.get(lane)?.abort()
-    this.#running.delete(lane)
+  #stop(column: number): void {
+    this.#running.get(column)?.abort()
+    this.#running.delete(column)
   }
 }
 
-type Before = readonly (readonly [lane: number, turns: readonly Turn[]])[]
+type Before = readonly (readonly [column: number, turns: readonly Turn[]])[]
 
 function makeQuestion(text: string, files: readonly Attachment[]): Turn {
   return { id: nextId(), role: 'user', text, ...(files.length > 0 && { files }) }

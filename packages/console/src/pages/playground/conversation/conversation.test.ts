@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiFailure } from '../../../api/client.ts'
 import { addChunk, addWhole, copyAnswer, speedOf, startAnswer, type Answer } from '../request/answer.ts'
-import { askedTurns, openCalls, toMessages, type AssistantTurn, type Turn } from './conversation.ts'
+import { requestedTurns, openCalls, toMessages, type AssistantTurn, type Turn } from './conversation.ts'
 import type { Chunk, ToolCall } from '../request/read-stream.ts'
 
 const CALL: ToolCall = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
@@ -67,10 +67,10 @@ describe('attached files', () => {
   })
 })
 
-describe('askedTurns', () => {
+describe('requestedTurns', () => {
   it('is everything before the last response', () => {
-    expect(askedTurns([USER, turn(answered('one'))])).toStrictEqual([USER])
-    expect(askedTurns([])).toStrictEqual([])
+    expect(requestedTurns([USER, turn(answered('one'))])).toStrictEqual([USER])
+    expect(requestedTurns([])).toStrictEqual([])
   })
 })
 

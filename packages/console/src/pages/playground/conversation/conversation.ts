@@ -89,7 +89,7 @@ function messagesOfAssistant({ state, answer, chosen }: AssistantTurn): Message[
 }
 
 /** The turns of the last request: everything before the final response. */
-export function askedTurns(turns: readonly Turn[]): readonly Turn[] {
+export function requestedTurns(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1)
 }
 

@@ -1,6 +1,6 @@
 import type { Feature } from '../../../api/features.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
-import { isServed, type Model } from './lane-model.ts'
+import { isServed, type Model } from './chosen-model.ts'
 
 /** The models that devices serve without this feature. Nothing is known about a model while no device serves it. */
 export function modelsWithout(models: readonly Model[], feature: Feature): Model[] {

@@ -5,7 +5,7 @@ import { Form } from '../../../parts/dialog/form.tsx'
 import { Problem } from '../../../parts/feedback/states.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { isEnabled, type Model } from '../models/lane-model.ts'
+import { isEnabled, type Model } from '../models/chosen-model.ts'
 import { changesOf, readSharedPreset, type SharedPreset } from '../settings/preset.ts'
 
 interface SharedPresetProps {

@@ -1,10 +1,10 @@
 // The playground's temporary API key. It lives in memory only and is renewed shortly before it expires.
 
-import { ApiFailure, type Shapes } from '../../../api/client.ts'
+import { ApiFailure, type Schemas } from '../../../api/client.ts'
 import { organizationApi } from '../../../api/organization-api.ts'
 
 /** Renewing early keeps the key from expiring right after a call starts. */
-const SPARE_MS = 60_000
+const RENEW_BEFORE_MS = 60_000
 
 export class PlaygroundKey {
   readonly #organization: string
@@ -31,7 +31,7 @@ export class PlaygroundKey {
   }
 
   async #secret(): Promise<string> {
-    if (this.#key === undefined || this.#key.endsAt - SPARE_MS < Date.now()) this.#key = await this.#make()
+    if (this.#key === undefined || this.#key.endsAt - RENEW_BEFORE_MS < Date.now()) this.#key = await this.#make()
     return this.#key.secret
   }
 
@@ -43,7 +43,7 @@ export class PlaygroundKey {
 
 async function readFailure(response: Response): Promise<ApiFailure> {
   try {
-    const { error } = (await response.json()) as Shapes['Error']
+    const { error } = (await response.json()) as Schemas['Error']
     return new ApiFailure(response.status, error)
   } catch {
     const message = `The gateway returned status ${response.status} without a readable error.`

@@ -1,7 +1,7 @@
 // Reads the server-sent events of a streamed response. The network may split them anywhere, even inside a character. A response is complete
 // only after [DONE]; an error in the stream, or an end without [DONE], throws.
 
-import { ApiFailure, type Shapes } from '../../../api/client.ts'
+import { ApiFailure, type Schemas } from '../../../api/client.ts'
 
 export interface Chunk {
   choices: ChunkChoice[]
@@ -63,7 +63,7 @@ export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>)
 }
 
 function readChunk(data: string): Chunk {
-  const chunk = JSON.parse(data) as Chunk | Shapes['Error']
+  const chunk = JSON.parse(data) as Chunk | Schemas['Error']
   if ('error' in chunk) throw new ApiFailure(200, chunk.error)
   return chunk
 }

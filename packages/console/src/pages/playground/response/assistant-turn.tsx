@@ -185,8 +185,8 @@ function ApiProblem({ failure: { message, code, param, status } }: { failure: Fa
 }
 
 const LATEST = 8
-const LOOK_AGAIN_MS = 1_000
-const MOST_LOOKS = 8
+const POLL_MS = 1_000
+const MOST_POLLS = 8
 
 /** Says so if another device continued the response. The headers come before the text, so only the list of requests knows. */
 function TakeOverNote({ model, request }: { model: string; request: string }) {
@@ -199,9 +199,9 @@ function TakeOverNote({ model, request }: { model: string; request: string }) {
       return requests.find(({ id }) => id === request) ?? null
     },
     // The gateway lists a request seconds after it ends, so the first looks may find nothing.
-    enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_LOOKS,
+    enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_POLLS,
     // Less and less often: nearly all are listed within seconds, and nobody minds if a few are not found.
-    refetchInterval: ({ state }) => LOOK_AGAIN_MS * 2 ** state.dataUpdateCount,
+    refetchInterval: ({ state }) => POLL_MS * 2 ** state.dataUpdateCount,
   })
   if (!data?.device || !data.takeOver) return null
   return (

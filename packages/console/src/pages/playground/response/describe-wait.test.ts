@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeStall, describeWait, type WaitingRequest } from './describe-wait.ts'
-import type { Model } from '../models/lane-model.ts'
+import type { Model } from '../models/chosen-model.ts'
 
 const serving = { device: 'd', name: 'Desk', isPaused: false } as Model['devices'][number]
 const model = (more: Partial<Model>) => ({ devices: [serving], slots: 2, running: 0, queued: 0, ...more }) as Model

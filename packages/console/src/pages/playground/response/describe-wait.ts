@@ -1,11 +1,11 @@
 // Says why no text has arrived yet, as far as the gateway knows.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatCount, formatOrdinal, formatRough, plural } from '../../../lib/format.ts'
-import { isServed, type Model } from '../models/lane-model.ts'
+import { isServed, type Model } from '../models/chosen-model.ts'
 
-export type WaitingRequest = Shapes['WaitingRequest']
-type Device = Shapes['Device']
+export type WaitingRequest = Schemas['WaitingRequest']
+type Device = Schemas['Device']
 
 export function describeWait(model: Model | undefined, request: WaitingRequest | undefined): string {
   if (request === undefined) return describeQueue(model)

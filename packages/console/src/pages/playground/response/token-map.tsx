@@ -10,8 +10,8 @@ interface TokenMapProps {
 }
 
 export function TokenMap({ tokens, count }: TokenMapProps) {
-  const { place, look, move, leave } = usePlace(count)
-  const token = place && tokens[place.index]
+  const { position, look, move, leave } = useFocusedToken(count)
+  const token = position && tokens[position.index]
   return (
     <div className="relative grid gap-7.5 min-w-0" onMouseLeave={leave}>
       <div
@@ -29,7 +29,7 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
           <TokenLine key={from} tokens={tokens} from={from} to={to} />
         ))}
       </div>
-      {place && token && <TokenCard token={token} place={place} />}
+      {position && token && <TokenCard token={token} position={position} />}
       <ul className="text-small text-soft flex flex-wrap gap-x-10 gap-y-2.5" aria-label="Probability">
         {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
           <li className="flex items-center gap-4" key={label}>
@@ -45,23 +45,23 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
 }
 
 /** The token under the pointer, or the one that the arrow keys moved to. */
-function usePlace(count: number) {
-  const [place, setPlace] = useState<Place>()
+function useFocusedToken(count: number) {
+  const [position, setPosition] = useState<Position>()
   return {
-    place,
-    leave: () => setPlace(undefined),
+    position,
+    leave: () => setPosition(undefined),
     look: (event: MouseEvent) => {
-      if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
+      if (event.target instanceof HTMLElement && event.target.dataset['index']) setPosition(positionOf(event.target))
     },
     move: (event: KeyboardEvent<HTMLElement>) => {
-      if (event.key === 'Escape') setPlace(undefined)
-      const index = nextIndex(event.key, place?.index ?? -1, count)
+      if (event.key === 'Escape') setPosition(undefined)
+      const index = nextIndex(event.key, position?.index ?? -1, count)
       if (index === undefined) return
       const token = event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"]`)
       if (!token) return
       event.preventDefault()
       token.scrollIntoView({ block: 'nearest' })
-      setPlace(placeOf(token))
+      setPosition(positionOf(token))
     },
   }
 }
@@ -73,7 +73,7 @@ function nextIndex(key: string, index: number, count: number): number | undefine
   return key === 'End' ? count - 1 : undefined
 }
 
-function placeOf(token: HTMLElement): Place {
+function positionOf(token: HTMLElement): Position {
   const { offsetLeft, offsetTop, offsetHeight } = token
   return { index: Number(token.dataset['index']), left: offsetLeft, top: offsetTop + offsetHeight }
 }
@@ -129,20 +129,20 @@ function shadeOf(logprob: number): number {
   return shade === -1 ? BOUNDS.length : shade
 }
 
-interface Place {
+interface Position {
   index: number
   left: number
   top: number
 }
 
 /** The probability of a token and of its alternatives. */
-function TokenCard({ token, place }: { token: TokenLogprob; place: Place }) {
+function TokenCard({ token, position }: { token: TokenLogprob; position: Position }) {
   const others = token.top_logprobs.filter((other) => other.token !== token.token)
   return (
     <div
       className="token-card card absolute z-6 grid gap-2 w-140 max-h-180 overflow-hidden text-small bg-raised shadow-large pointer-events-none px-7 py-5"
       role="status"
-      style={{ left: `min(${place.left}px, 100% - 14rem)`, top: place.top }}
+      style={{ left: `min(${position.left}px, 100% - 14rem)`, top: position.top }}
     >
       <Likelihood token={token.token} logprob={token.logprob} isChosen />
       {others.map((other, index) => (

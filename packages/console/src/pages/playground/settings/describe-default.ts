@@ -1,7 +1,7 @@
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import type { RANGES } from './settings.ts'
 
-export type Defaults = Record<'own' | 'recommended', Shapes['ModelDefaults']>
+export type Defaults = Record<'own' | 'recommended', Schemas['ModelDefaults']>
 
 export type NumberSetting = Exclude<keyof typeof RANGES, 'topLogprobs'>
 

@@ -9,11 +9,11 @@ function read(changes: Partial<Settings>) {
 
 describe('readSettings', () => {
   it('sends no empty fields', () => {
-    expect(read({})).toStrictEqual({ fields: {}, faults: {} })
+    expect(read({})).toStrictEqual({ fields: {}, errors: {} })
   })
 
   it('sends every field you set', () => {
-    const { fields, faults } = read({
+    const { fields, errors } = read({
       temperature: '0',
       topP: '0.5',
       maxTokens: '100',
@@ -32,7 +32,7 @@ describe('readSettings', () => {
       searchSize: 'high',
       stream: true,
     })
-    expect(faults).toStrictEqual({})
+    expect(errors).toStrictEqual({})
     expect(fields).toStrictEqual({
       temperature: 0,
       top_p: 0.5,
@@ -84,9 +84,9 @@ describe('readSettings', () => {
     ['tools', { tools: '[{"type":"search"}]' }, /Tool 1: "type"/],
     ['tools', { tools: '[{"type":"function","function":{"name":"no spaces"}}]' }, /Tool 1: "name"/],
     ['tools', { tools: '[{"type":"function","function":{"name":"a","parameters":3}}]' }, /JSON schema/],
-  ])('shows an error at %s: %j', (name, changes, fault) => {
-    const { faults } = read(changes)
-    expect(Object.keys(faults)).toStrictEqual([name])
-    expect(faults[name]).toMatch(fault)
+  ])('shows an error at %s: %j', (name, changes, message) => {
+    const { errors } = read(changes)
+    expect(Object.keys(errors)).toStrictEqual([name])
+    expect(errors[name]).toMatch(message)
   })
 })

@@ -1,11 +1,11 @@
 // The request fields that the settings become. Empty fields are not sent.
 
 import type { Feature } from '../../../api/features.ts'
-import { RANGES, type Faults, type Range, type Settings } from './settings.ts'
+import { RANGES, type SettingsErrors, type NumberRange, type Settings } from './settings.ts'
 
 interface ReadSettings {
   fields: Record<string, unknown>
-  faults: Faults
+  errors: SettingsErrors
 }
 
 const MAX_STOPS = 4
@@ -13,13 +13,13 @@ const MAX_STOP_LENGTH = 256
 
 /** Asks for token usage in streams only if a device supports it. */
 export function readSettings(settings: Settings, features: readonly Feature[]): ReadSettings {
-  const faults: Faults = {}
+  const errors: SettingsErrors = {}
   const read: Read = (name, reader) => {
     try {
       return reader()
     } catch (error) {
-      if (!(error instanceof InputFault)) throw error
-      faults[name] = error.message
+      if (!(error instanceof InputError)) throw error
+      errors[name] = error.message
       return undefined
     }
   }
@@ -41,18 +41,18 @@ export function readSettings(settings: Settings, features: readonly Feature[]): 
     ...(settings.stream && { stream: true }),
     ...(settings.stream && features.includes('usage') && { stream_options: { include_usage: true } }),
   }
-  return { fields: dropAbsent(fields), faults }
+  return { fields: dropAbsent(fields), errors }
 }
 
 type Read = <Value>(name: keyof Settings, reader: () => Value) => Value | undefined
 
-function readNumber(text: string, { min, max, isWhole = false }: Range): number | undefined {
+function readNumber(text: string, { min, max, isWhole = false }: NumberRange): number | undefined {
   if (text.trim() === '') return undefined
   const value = Number(text)
   if (Number.isNaN(value) || (isWhole && !Number.isInteger(value)))
-    throw new InputFault(isWhole ? 'Enter a whole number' : 'Enter a number')
+    throw new InputError(isWhole ? 'Enter a whole number' : 'Enter a number')
   if (value >= min && value <= max) return value
-  throw new InputFault(max === Number.MAX_SAFE_INTEGER ? `Must be at least ${min}` : `Must be from ${min} to ${max}`)
+  throw new InputError(max === Number.MAX_SAFE_INTEGER ? `Must be at least ${min}` : `Must be from ${min} to ${max}`)
 }
 
 /** Reads \n, \t and \\ as a line break, a tab and a backslash. */
@@ -61,9 +61,9 @@ function readStop(text: string): string[] | undefined {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.replaceAll(/\\([nt\\])/g, (sequence, letter: string) => ESCAPED[letter] ?? sequence))
-  if (stops.length > MAX_STOPS) throw new InputFault(`At most ${MAX_STOPS} stop sequences`)
+  if (stops.length > MAX_STOPS) throw new InputError(`At most ${MAX_STOPS} stop sequences`)
   if (stops.some(({ length }) => length > MAX_STOP_LENGTH))
-    throw new InputFault(`At most ${MAX_STOP_LENGTH} characters each`)
+    throw new InputError(`At most ${MAX_STOP_LENGTH} characters each`)
   return stops.length === 0 ? undefined : stops
 }
 
@@ -73,9 +73,9 @@ function readLogitBias(text: string): Record<string, number> | undefined {
   if (text.trim() === '') return undefined
   const bias: Record<string, number> = {}
   for (const [token, value] of Object.entries(readJsonObject(text))) {
-    if (!/^\d{1,10}$/.test(token)) throw new InputFault(`"${token}" is not a token ID: IDs are whole numbers`)
+    if (!/^\d{1,10}$/.test(token)) throw new InputError(`"${token}" is not a token ID: IDs are whole numbers`)
     if (typeof value !== 'number' || Math.abs(value) > 100)
-      throw new InputFault(`The bias of ${token} must be a number from -100 to 100`)
+      throw new InputError(`The bias of ${token} must be a number from -100 to 100`)
     bias[token] = value
   }
   return bias
@@ -90,7 +90,7 @@ function readFormat({ format, schema, schemaName }: Settings, read: Read): objec
 
 function readSchemaName(name: string): string {
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return name
-  throw new InputFault('Use 1 to 64 letters, digits, - or _')
+  throw new InputError('Use 1 to 64 letters, digits, - or _')
 }
 
 function readToolFields({ tools, toolChoice }: Settings, read: Read): object {
@@ -116,25 +116,25 @@ type JsonObject = Record<string, unknown>
 function readJsonObject(text: string): JsonObject {
   const value = readJson(text)
   if (isObject(value)) return value
-  throw new InputFault('Expected an object: { … }')
+  throw new InputError('Expected an object: { … }')
 }
 
 function readTools(text: string): unknown[] {
   const tools = readJson(text)
-  if (!Array.isArray(tools)) throw new InputFault('Expected an array of tools: [ … ]')
-  if (tools.length > MAX_TOOLS) throw new InputFault(`At most ${MAX_TOOLS} tools`)
+  if (!Array.isArray(tools)) throw new InputError('Expected an array of tools: [ … ]')
+  if (tools.length > MAX_TOOLS) throw new InputError(`At most ${MAX_TOOLS} tools`)
   tools.forEach((tool: unknown, index) => checkTool(tool, `Tool ${index + 1}`))
   return tools
 }
 
 function checkTool(tool: unknown, which: string): void {
-  if (!isObject(tool) || tool['type'] !== 'function') throw new InputFault(`${which}: "type" must be "function"`)
+  if (!isObject(tool) || tool['type'] !== 'function') throw new InputError(`${which}: "type" must be "function"`)
   const described = tool['function']
-  if (!isObject(described)) throw new InputFault(`${which}: "function" is missing`)
+  if (!isObject(described)) throw new InputError(`${which}: "function" is missing`)
   if (typeof described['name'] !== 'string' || !TOOL_NAME.test(described['name']))
-    throw new InputFault(`${which}: "name" must be 1 to 64 letters, digits, -, _ or .`)
+    throw new InputError(`${which}: "name" must be 1 to 64 letters, digits, -, _ or .`)
   if (described['parameters'] !== undefined && !isObject(described['parameters']))
-    throw new InputFault(`${which}: "parameters" must be a JSON schema: { … }`)
+    throw new InputError(`${which}: "parameters" must be a JSON schema: { … }`)
 }
 
 function readJson(text: string): unknown {
@@ -143,7 +143,7 @@ function readJson(text: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // Firefox puts the name of the function first.
-    throw new InputFault(`Invalid JSON: ${error.message.replace('JSON.parse: ', '')}`, { cause: error })
+    throw new InputError(`Invalid JSON: ${error.message.replace('JSON.parse: ', '')}`, { cause: error })
   }
 }
 
@@ -152,4 +152,4 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** Something that a person typed can't be used. The message says what to type instead. */
-class InputFault extends Error {}
+class InputError extends Error {}

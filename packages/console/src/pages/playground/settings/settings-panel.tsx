@@ -2,15 +2,15 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { Feature } from '../../../api/features.ts'
 import { CheckField, SelectField, TextArea, TextField } from '../../../parts/control/field.tsx'
 import { FeatureNote, modelsWithout } from '../models/feature-note.tsx'
-import type { Model } from '../models/lane-model.ts'
+import type { Model } from '../models/chosen-model.ts'
 import { describeDefault, type Defaults, type NumberSetting } from './describe-default.ts'
 import { JsonField } from './json-field.tsx'
 import { SAMPLE_SCHEMA, SAMPLE_TOOLS } from './samples.ts'
-import { RANGES, type Faults, type Settings } from './settings.ts'
+import { RANGES, type SettingsErrors, type Settings } from './settings.ts'
 
 interface SettingsProps {
   settings: Settings
-  faults: Faults
+  errors: SettingsErrors
   /** The models that get the request: two while models are compared, none if the chosen one is gone. */
   models: readonly Model[]
   /** Undefined while it is unknown, and while two models are compared: each has its own. */
@@ -39,14 +39,14 @@ const NUMBERS = 'grid grid-cols-2 gap-x-7.5 gap-y-9 items-start'
 
 /** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
 export function SettingsPanel(props: SettingsProps) {
-  const { settings, faults, models, defaults, onChange } = props
+  const { settings, errors, models, defaults, onChange } = props
   const message = defaults?.own.systemMessage ?? defaults?.recommended.systemMessage
   const isUsageUnknown = modelsWithout(models, 'usage').length > 0
   const hasTools = settings.tools.trim() !== ''
   /** What a field of text needs. A select offers only what its setting can be. */
   const text = (name: keyof Settings) => ({
     value: String(settings[name]),
-    error: faults[name],
+    error: errors[name],
     onText: (typed: string) => onChange({ [name]: typed }),
   })
   const check = (name: 'stream' | 'logprobs' | 'webSearch') => ({
@@ -97,7 +97,7 @@ export function SettingsPanel(props: SettingsProps) {
       </section>
       <Group
         title="Advanced sampling"
-        faults={faults}
+        errors={errors}
         names={['topP', 'choices', 'frequencyPenalty', 'presencePenalty', 'stop', 'logitBias']}
       >
         <div className={NUMBERS}>
@@ -126,7 +126,7 @@ export function SettingsPanel(props: SettingsProps) {
           {...text('logitBias')}
         />
       </Group>
-      <Group title="Response format" faults={faults} names={['schemaName', 'schema']}>
+      <Group title="Response format" errors={errors} names={['schemaName', 'schema']}>
         <SelectField
           label="Response format"
           hint={settings.format === 'text' ? undefined : note(settings.format)}
@@ -146,7 +146,7 @@ export function SettingsPanel(props: SettingsProps) {
           </>
         )}
       </Group>
-      <Group title="Tools" faults={faults} names={['tools']}>
+      <Group title="Tools" errors={errors} names={['tools']}>
         <JsonField
           label="Tools"
           hint={note('tools', 'Functions the model can call, as JSON. You enter their results by hand.')}
@@ -157,7 +157,7 @@ export function SettingsPanel(props: SettingsProps) {
         />
         {hasTools && <SelectField label="Tool choice" options={TOOL_CHOICES} {...text('toolChoice')} />}
       </Group>
-      <Group title="Log probabilities and web search" faults={faults} names={[]}>
+      <Group title="Log probabilities and web search" errors={errors} names={[]}>
         <CheckField
           label="Log probabilities"
           hint={note('logprobs', 'Colors each token by its probability.')}
@@ -177,16 +177,16 @@ export function SettingsPanel(props: SettingsProps) {
 
 interface GroupProps {
   title: string
-  faults: Faults
+  errors: SettingsErrors
   /** Its settings that can have an error. It opens then, so that the error can be seen. */
   names: readonly (keyof Settings)[]
   children: ReactNode
 }
 
-function Group({ title, faults, names, children }: GroupProps) {
-  const isFaulty = names.some((name) => faults[name] !== undefined)
-  const [isOpened, setOpened] = useState(isFaulty)
-  if (isFaulty && !isOpened) setOpened(true)
+function Group({ title, errors, names, children }: GroupProps) {
+  const hasErrors = names.some((name) => errors[name] !== undefined)
+  const [isOpened, setOpened] = useState(hasErrors)
+  if (hasErrors && !isOpened) setOpened(true)
   return (
     <details
       className="border-t border-line"

@@ -55,9 +55,9 @@ export const DEFAULTS: Settings = {
   searchSize: '',
 }
 
-export type Faults = Partial<Record<keyof Settings, string>>
+export type SettingsErrors = Partial<Record<keyof Settings, string>>
 
-export interface Range {
+export interface NumberRange {
   min: number
   max: number
   isWhole?: boolean
@@ -71,4 +71,4 @@ export const RANGES = {
   presencePenalty: { min: -2, max: 2 },
   choices: { min: 1, max: 8, isWhole: true },
   topLogprobs: { min: 0, max: 20, isWhole: true },
-} satisfies Partial<Record<keyof Settings, Range>>
+} satisfies Partial<Record<keyof Settings, NumberRange>>

@@ -2,28 +2,28 @@ import { memo } from 'react'
 import { plural } from '../../../lib/format.ts'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { AssistantTurnView } from '../response/assistant-turn.tsx'
-import type { Lane } from '../conversation/chats.ts'
+import type { ChatColumn } from '../conversation/chats.ts'
 import { isRunning, laterTurns, openCalls, type Turn } from '../conversation/conversation.ts'
 import { ToolBlock } from '../response/choice-view.tsx'
 import { ToolResultsForm } from './tool-results-form.tsx'
-import type { ChatStore, Dropped } from '../conversation/chat-store.ts'
+import type { ChatStore, RemovedTurns } from '../conversation/chat-store.ts'
 import { UserTurnView } from './user-turn.tsx'
 import type { View } from '../response/view.ts'
 
 export interface TurnsProps {
-  lane: Lane
+  column: ChatColumn
   store: ChatStore
   view: View
   /** False while nothing can be sent. */
-  mayAsk: boolean
+  maySend: boolean
   /** The message that is being edited. */
   editing: number | undefined
   onEditing: (turn: number | undefined) => void
 }
 
 export function Turns(props: TurnsProps) {
-  const { lane, store } = props
-  const { id, turns } = lane
+  const { column, store } = props
+  const { id, turns } = column
   const calls = openCalls(turns)
   return (
     <div className="grid gap-15 min-w-0">
@@ -41,9 +41,9 @@ export function Turns(props: TurnsProps) {
   )
 }
 
-function TurnView({ turn, lane, store, view, mayAsk, editing, onEditing }: TurnsProps & { turn: Turn }) {
-  const { id, turns } = lane
-  const mayChange = mayAsk && !isRunning(turns)
+function TurnView({ turn, column, store, view, maySend, editing, onEditing }: TurnsProps & { turn: Turn }) {
+  const { id, turns } = column
+  const mayChange = maySend && !isRunning(turns)
   switch (turn.role) {
     case 'user':
       return (
@@ -52,7 +52,7 @@ function TurnView({ turn, lane, store, view, mayAsk, editing, onEditing }: Turns
           isEditing={turn.id === editing}
           later={laterTurns(turns, turn.id)}
           {...(mayChange && { onEditing: (isEditing) => onEditing(isEditing ? turn.id : undefined) })}
-          onEdit={(text) => reportDropped(store.edit(id, turn.id, text))}
+          onEdit={(text) => reportRemoved(store.edit(id, turn.id, text))}
         />
       )
     case 'tool':
@@ -68,12 +68,12 @@ function TurnView({ turn, lane, store, view, mayAsk, editing, onEditing }: Turns
       )
     case 'assistant':
       return (
-        <OldOrNew
+        <MemoizedTurn
           turn={turn}
           view={view}
           isLast={turn === turns.at(-1)}
           mayRetry={mayChange}
-          onRetry={() => reportDropped(store.retry(id, turn.id))}
+          onRetry={() => reportRemoved(store.retry(id, turn.id))}
           onContinue={() => store.continue(id, turn.id)}
           onChoose={(choice) => store.choose(id, turn.id, choice)}
         />
@@ -84,12 +84,12 @@ function TurnView({ turn, lane, store, view, mayAsk, editing, onEditing }: Turns
 }
 
 /** Nothing disappears without a word, or for good. */
-function reportDropped({ count, restore }: Dropped): void {
+function reportRemoved({ count, restore }: RemovedTurns): void {
   if (count > 0) showToast(`${plural(count, 'later message')} removed`, restore)
 }
 
 /** Earlier responses do not render again while a new one grows. */
-const OldOrNew = memo(AssistantTurnView, (one, other) => {
+const MemoizedTurn = memo(AssistantTurnView, (one, other) => {
   return (
     one.turn === other.turn && one.view === other.view && one.isLast === other.isLast && one.mayRetry === other.mayRetry
   )

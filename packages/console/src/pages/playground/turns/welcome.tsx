@@ -2,7 +2,7 @@ import { MessagesSquare, Sprout } from 'lucide-react'
 import { Name } from '../../../parts/text/name.tsx'
 import { StarterNote } from '../../../parts/model/starter-note.tsx'
 import { useSession } from '../../../session/session.ts'
-import type { LaneModel } from '../models/lane-model.ts'
+import type { ChosenModel } from '../models/chosen-model.ts'
 
 const EXAMPLES = [
   'Explain in three sentences why the sky is blue.',
@@ -11,7 +11,7 @@ const EXAMPLES = [
 ]
 
 interface WelcomeProps {
-  models: readonly LaneModel[]
+  models: readonly ChosenModel[]
   onExample: (text: string) => void
 }
 
@@ -19,7 +19,7 @@ interface WelcomeProps {
 export function Welcome({ models, onExample }: WelcomeProps) {
   const { isAdmin } = useSession()
   const starter = models
-    .flatMap((lane) => (lane.kind === 'ready' ? [lane.model] : []))
+    .flatMap((column) => (column.kind === 'ready' ? [column.model] : []))
     .find(({ known }) => known?.isStarter)
   const tiny = models.find(({ name }) => isTiny(name))
   return (

@@ -1,9 +1,9 @@
 // The one thing about sealed requests that most needs attention.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { plural } from '../../../lib/format.ts'
 
-type Sealing = Pick<Shapes['Sealing'], 'mode' | 'devices'>
+type Sealing = Pick<Schemas['Sealing'], 'mode' | 'devices'>
 
 interface Notice {
   title: string

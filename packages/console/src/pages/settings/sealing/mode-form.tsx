@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { organizationApi } from '../../../api/organization-api.ts'
 import { plural } from '../../../lib/format.ts'
@@ -12,8 +12,8 @@ import { useSession } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { countUnapproved } from './describe-sealing.ts'
 
-type Sealing = Shapes['Sealing']
-type Mode = Shapes['SealingMode']
+type Sealing = Schemas['Sealing']
+type Mode = Schemas['SealingMode']
 
 const MODES: Record<Mode, { title: string; about: string }> = {
   off: {

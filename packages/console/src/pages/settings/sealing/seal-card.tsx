@@ -1,5 +1,5 @@
 import { useState, type ComponentProps } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 
 /** The organization's seal, or the field for the first one. */
-export function SealCard({ sealing: { seal } }: { sealing: Shapes['Sealing'] }) {
+export function SealCard({ sealing: { seal } }: { sealing: Schemas['Sealing'] }) {
   const { isAdmin } = useSession()
   return (
     <section className="card card-body stack">

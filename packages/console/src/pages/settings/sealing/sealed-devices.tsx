@@ -1,13 +1,13 @@
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { SealState, sealAdvice } from '../../../parts/model/seal-state.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 import { Table } from '../../../parts/table/table.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
-import { Moment } from '../../../parts/text/moment.tsx'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 
-type Sealing = Shapes['Sealing']
-type SealedDevice = Shapes['SealedDevice']
+type Sealing = Schemas['Sealing']
+type SealedDevice = Schemas['SealedDevice']
 
 const COLUMNS: readonly Column<SealedDevice>[] = [
   { title: 'Device', kind: 'main', sortBy: ({ name }) => name, cell: ({ name }) => <Name text={name} isStrong /> },
@@ -34,7 +34,7 @@ export function SealedDevices({ sealing: { list, devices, administrators } }: { 
             'Nobody has signed a list of devices yet. hearth-seal approve does.'
           ) : (
             <>
-              List {list.number}, signed <Moment at={list.signedAt} />.
+              List {list.number}, signed <RelativeTime at={list.signedAt} />.
             </>
           )}{' '}
           {administrators.length > 0 && <Administrators administrators={administrators} />}

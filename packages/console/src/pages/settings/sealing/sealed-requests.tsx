@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { Banner } from '../../../parts/feedback/note.tsx'
-import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../../parts/feedback/states.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
@@ -20,7 +20,7 @@ export function SealedRequests() {
       title="Sealed requests"
       about="Apps encrypt their requests for the devices that you approve. The gateway passes them on and can't read them."
     >
-      <Loaded query={query} waiting={<Waiting lines={12} />}>
+      <Loaded query={query} loading={<Skeleton lines={12} />}>
         {(sealing) =>
           sealing.seal !== null ? (
             <div className="stack">
@@ -64,7 +64,7 @@ function Folded({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Says what to do next, if there is something to do. */
-function Notice({ sealing }: { sealing: Shapes['Sealing'] }) {
+function Notice({ sealing }: { sealing: Schemas['Sealing'] }) {
   const notice = describeSealing(sealing)
   if (notice === undefined) return null
   return (

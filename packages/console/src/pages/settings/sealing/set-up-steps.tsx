@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Code } from '../../../parts/code/copy-button.tsx'
-import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
+import { Loaded, Skeleton } from '../../../parts/feedback/states.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
 import { useRead } from '../../../session/use-read.ts'
 
@@ -15,13 +15,13 @@ export function SetUpSteps() {
         <p className="text-soft">Run these on your own computer, not on the gateway’s.</p>
       </header>
       <LocalOnly />
-      <Loaded query={overview} waiting={<Waiting lines={8} />}>
+      <Loaded query={overview} loading={<Skeleton lines={8} />}>
         {({ gatewayUrl }) => (
           <ol className="grid gap-11 [counter-reset:step]">
             <Step title="Install" command={program.data?.installCommand}>
               <Loaded
                 query={program}
-                waiting="The gateway packs the program…"
+                loading="The gateway packs the program…"
                 failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: hearth seal"
               >
                 {({ version, sha256 }) => (

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { Name } from '../../../parts/text/name.tsx'
 import { DrawnChart } from './drawn-chart.tsx'
 import { colorOf, makeSeries, type ChartData } from './make-series.ts'
@@ -7,7 +7,7 @@ import { METRICS, type MetricName } from '../metrics.ts'
 import type { By, Range } from '../range.ts'
 
 interface ChartCardProps {
-  usage: Shapes['Usage']
+  usage: Schemas['Usage']
   range: Range
   metric: MetricName
   by: By

@@ -1,11 +1,11 @@
 // Turns usage counters into chart data: one row per bar, with one value for each of the largest series and one for the rest.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { addCounters, METRICS, noCounters, type Counters, type MetricName } from '../metrics.ts'
 import { startsOf, type By, type Range } from '../range.ts'
 
-type Usage = Shapes['Usage']
+type Usage = Schemas['Usage']
 
 /** The number of colors that are easy to tell apart. */
 const MOST_SERIES = 7
@@ -36,11 +36,11 @@ export interface ChartData {
 export function makeSeries(usage: Usage, range: Range, metricName: MetricName, by?: By): ChartData {
   const metric = METRICS[metricName]
   const series = nameSeries(usage, metric.valueOf, by)
-  const places = new Map(series.map(({ id }, index) => [id, index]))
+  const positions = new Map(series.map(({ id }, index) => [id, index]))
   const bars = startsOf(range).map((start) => ({ start, counters: series.map(noCounters) }))
   for (const { at, id, ...counters } of usage.points) {
     const bar = findBar(bars, Date.parse(at))
-    const into = bar?.counters[places.get(id) ?? series.length - 1]
+    const into = bar?.counters[positions.get(id) ?? series.length - 1]
     if (into) addCounters(into, counters)
   }
   return { series, rows: bars.map(({ start, counters }) => ({ start, values: counters.map(metric.valueOf) })) }
@@ -52,7 +52,7 @@ function nameSeries(
   valueOf: (counters: Counters) => number | null,
   by: By | undefined,
 ): Series[] {
-  const toSeries = ({ id, name }: Usage['sums'][number]) => ({ id, name: nameOf(id, name, by), isRest: false })
+  const toSeries = ({ id, name }: Usage['sums'][number]) => ({ id, name: seriesName(id, name, by), isRest: false })
   if (sums.length <= MOST_SERIES + 1) return sums.map(toSeries)
   const ranked = sums.toSorted((one, other) => (valueOf(other) ?? 0) - (valueOf(one) ?? 0))
   const rest = { id: '\n', name: `${formatCount(sums.length + leftOut - MOST_SERIES)} others`, isRest: true }
@@ -60,7 +60,7 @@ function nameSeries(
 }
 
 /** Requests that never reached a device have no device, and requests for a model that does not exist have no model. */
-export function nameOf(id: string, name: string, by?: By): string {
+export function seriesName(id: string, name: string, by?: By): string {
   if (id !== '') return name
   return by === 'model' ? 'Unknown model' : 'No device'
 }

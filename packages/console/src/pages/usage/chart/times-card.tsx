@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { Segments } from '../../../parts/control/filter-bar.tsx'
 import { DrawnChart } from './drawn-chart.tsx'
 import { BAD_NAME, TIME_NAMES, TIMES, timesChart, type TimeName } from './times.ts'
 import type { Range } from '../range.ts'
 
 /** How long requests take: the middle one, and the worst twentieth. */
-export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Range }) {
+export function TimesCard({ usage, range }: { usage: Schemas['Usage']; range: Range }) {
   const [name, setName] = useState<TimeName>('firstTokenMs')
   const total = usage.total.times[name]
   const data = useMemo(() => timesChart(usage, range, name), [usage, range, name])

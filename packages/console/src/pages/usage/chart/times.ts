@@ -1,12 +1,12 @@
 // Times of requests as chart data: the median and the worst twentieth of each step.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatMs, formatSpeed } from '../../../lib/format.ts'
 import type { ChartData } from './make-series.ts'
 import type { Scale } from '../metrics.ts'
 import { startsOf, type Range } from '../range.ts'
 
-export type TimeName = keyof Shapes['UsageTimes']
+export type TimeName = keyof Schemas['UsageTimes']
 
 export const TIME_NAMES = ['firstTokenMs', 'waitMs', 'tokensPerSecond'] as const satisfies readonly TimeName[]
 
@@ -37,7 +37,7 @@ function scaleOf(title: string, format: (value: number) => string): Scale {
   return { title, format, formatShort: format, isSum: false }
 }
 
-export function timesChart({ steps }: Shapes['Usage'], range: Range, name: TimeName): ChartData {
+export function timesChart({ steps }: Schemas['Usage'], range: Range, name: TimeName): ChartData {
   const known = new Map(steps.map(({ at, times }) => [Date.parse(at), times[name]]))
   const starts = startsOf({ ...range, unit: range.step === 'day' ? 'utc-day' : 'hour' })
   return {

@@ -1,12 +1,12 @@
-import type { Shapes } from '../../../api/client.ts'
-import { formatCount, formatMoment, formatMs, formatSecond, plural } from '../../../lib/format.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { formatCount, formatDateTime, formatMs, formatSecond, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { SealedMark } from '../../../parts/model/sealed-mark.tsx'
 import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 
-type Request = Shapes['Request']
+type Request = Schemas['Request']
 
 const NARROW = '@min-[44rem]:@max-[60rem]:max-w-65'
 
@@ -16,7 +16,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     kind: 'main',
     cell: ({ at, id, isSealed }) => (
       <span className="inline-flex items-center gap-5">
-        <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="tabular-nums">
+        <time dateTime={at} title={`${formatDateTime(at)}\n${id}`} className="tabular-nums">
           {formatSecond(at)}
         </time>
         {isSealed && <SealedMark />}

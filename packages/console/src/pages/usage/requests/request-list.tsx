@@ -9,14 +9,14 @@ import { useSession } from '../../../session/session.ts'
 import type { Range } from '../range.ts'
 import { REQUEST_COLUMNS } from './request-columns.tsx'
 import { RequestFilters, type RequestFilter } from './request-filters.tsx'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { showProblem } from '../../../parts/feedback/toasts.tsx'
 import { downloadCsv, makeRequestCsv } from '../make-csv.ts'
 
 const PAGE = 200
-const EXPORTED_PAGE = 1_000
-const READ_AGAIN_MS = 5_000
+const EXPORT_PAGE = 1_000
+const REFETCH_MS = 5_000
 /** Rows before the end at which the next page is fetched. */
 const AHEAD = 60
 
@@ -25,21 +25,21 @@ interface RequestListProps {
   onFilter: (filter: RequestFilter) => void
   range: Range
   /** Someone came to the page for these requests. */
-  isAskedFor: boolean
+  isLinked: boolean
 }
 
 /** The latest requests one by one, without any content. */
-export function RequestList({ filter, onFilter, range, isAskedFor }: RequestListProps) {
-  const asked = useMemo(
+export function RequestList({ filter, onFilter, range, isLinked }: RequestListProps) {
+  const filters = useMemo(
     () => ({ ...filter, from: range.from.toISOString(), to: range.to.toISOString() }),
     [filter, range],
   )
-  const { query, rows, onShow } = useRequestRows(asked)
-  const { save, saved, isSaving } = useRequestExport(asked)
+  const { query, rows, onShow } = useRequestRows(filters)
+  const { save, saved, isSaving } = useRequestExport(filters)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (isAskedFor) section.current?.scrollIntoView()
-  }, [isAskedFor])
+    if (isLinked) section.current?.scrollIntoView()
+  }, [isLinked])
   return (
     <section ref={section} id="requests" className="stack-small mt-10">
       <header className="bar">
@@ -63,7 +63,7 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
       <Loaded query={query}>
         {() => (
           <VirtualTable
-            key={JSON.stringify(asked)}
+            key={JSON.stringify(filters)}
             label="Requests"
             isCompact
             columns={REQUEST_COLUMNS}
@@ -80,15 +80,15 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
 }
 
 /** Fetches the next page shortly before someone scrolls to its first row. */
-function useRequestRows(asked: RequestFilter) {
+function useRequestRows(filters: RequestFilter) {
   const { organization } = useSession()
   const query = useInfiniteQuery({
-    queryKey: [organization.id, 'requests', asked],
-    queryFn: async ({ signal, pageParam }) => readRequests(organization.id, asked, pageParam, PAGE, signal),
+    queryKey: [organization.id, 'requests', filters],
+    queryFn: async ({ signal, pageParam }) => readRequests(organization.id, filters, pageParam, PAGE, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
     // Someone who looks further down is not disturbed: every page would be fetched again.
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : READ_AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : REFETCH_MS),
   })
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query
   const rows = useMemo(() => data?.pages.flatMap(({ requests }) => requests) ?? [], [data])
@@ -118,10 +118,10 @@ function useRequestExport(filter: RequestFilter) {
   const [count, setCount] = useState<number>()
 
   async function run(): Promise<void> {
-    const rows: Shapes['Request'][] = []
+    const rows: Schemas['Request'][] = []
     let before: number | null = null
     do {
-      const { requests, next } = await readRequests(organization.id, filter, before, EXPORTED_PAGE)
+      const { requests, next } = await readRequests(organization.id, filter, before, EXPORT_PAGE)
       rows.push(...requests)
       setCount(rows.length)
       before = next

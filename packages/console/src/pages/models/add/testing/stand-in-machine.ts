@@ -1,9 +1,9 @@
 // A device that is online and takes models, and what a test changes about it.
 
-import type { Shapes } from '../../../../api/client.ts'
+import type { Schemas } from '../../../../api/client.ts'
 import { machineOf, type DeviceMachine } from '../device-machine.ts'
 
-type Device = Shapes['Device']
+type Device = Schemas['Device']
 
 export const GB = 1_000_000_000
 export const RYZEN = { processor: 'AMD Ryzen 7 5800X 8-Core Processor', cores: 16, memoryBytes: 32 * GB, gpu: null }
@@ -27,5 +27,5 @@ export function standInMachine(
     backend: null,
   }
   const changed = { ...device, library: library && { ...open, ...library }, ...more }
-  return machineOf(changed as unknown as Device, known as Shapes['ListedModel'][])
+  return machineOf(changed as unknown as Device, known as Schemas['ListedModel'][])
 }

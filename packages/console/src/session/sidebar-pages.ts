@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import { useSession } from './session.ts'
 
-interface Place {
+interface SidebarPage {
   path: string
   title: string
   icon: LucideIcon
@@ -23,7 +23,7 @@ interface Place {
   isForAdmins?: boolean
 }
 
-export const PLACES = [
+export const SIDEBAR_PAGES = [
   { path: '/', title: 'Home', icon: House, key: 'h' },
   { path: '/models', title: 'Models', icon: Box, key: 'm' },
   { path: '/devices', title: 'Devices', icon: MonitorSmartphone, key: 'd' },
@@ -34,10 +34,10 @@ export const PLACES = [
   { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
   { path: '/help', title: 'Help', icon: BookOpen, key: 'r' },
   { path: '/settings', title: 'Settings', icon: Settings, key: 's' },
-] as const satisfies readonly Place[]
+] as const satisfies readonly SidebarPage[]
 
-/** The places that the person may open. */
-export function usePlaces(): (typeof PLACES)[number][] {
+/** The pages that the person may open. */
+export function useSidebarPages(): (typeof SIDEBAR_PAGES)[number][] {
   const { isAdmin } = useSession()
-  return PLACES.filter((place) => isAdmin || !('isForAdmins' in place))
+  return SIDEBAR_PAGES.filter((page) => isAdmin || !('isForAdmins' in page))
 }

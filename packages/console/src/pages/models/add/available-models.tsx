@@ -1,4 +1,4 @@
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
@@ -6,7 +6,7 @@ import { Name } from '../../../parts/text/name.tsx'
 import { useModelState } from '../use-model-state.ts'
 
 /** Models that devices have and nobody enabled. Beyond `most`, the list behind the dialog is the better place to look. */
-export function Offers({ models, most }: { models: readonly Shapes['Model'][]; most: number }) {
+export function AvailableModels({ models, most }: { models: readonly Schemas['Model'][]; most: number }) {
   const { enable } = useModelState()
   const offered = models.filter(({ state }) => state === 'offered')
   if (offered.length === 0) return null

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SharedValue } from '../../../lib/shared-value.ts'
 import { DEFAULTS } from '../settings/settings.ts'
-import type { BrowserStore, Kept } from './browser-store.ts'
-import { nameOf, startChats, withItem, withoutItem, type Chat, type Chats } from './chats.ts'
-import { KeptChats, MOST_CHATS } from './keep-chats.ts'
+import type { BrowserStore, KeptRecord } from './browser-store.ts'
+import { chatName, startChats, withItem, withoutItem, type Chat, type Chats } from './chats.ts'
+import { KeptChats, MOST_CHATS } from './kept-chats.ts'
 import { nextId } from './next-id.ts'
 
 /** What a browser keeps, with the rule of the real one about revisions. */
 function memory() {
-  const records = new Map<string, Kept>()
+  const records = new Map<string, KeptRecord>()
   const tabs = new EventTarget()
   const keyOf = (owner: string, id: number) => `${owner} ${id}`
   const store: BrowserStore = {
@@ -23,8 +23,8 @@ function memory() {
       for (const [key, record] of records)
         if (record.owner === owner && (id === undefined || record.id === id)) records.delete(key)
     },
-    tell: () => void tabs.dispatchEvent(new Event('told')),
-    follow: (onTold, signal) => tabs.addEventListener('told', onTold, { signal }),
+    notify: () => void tabs.dispatchEvent(new Event('change')),
+    subscribe: (onChange, signal) => tabs.addEventListener('change', onChange, { signal }),
   }
   return { records, store }
 }
@@ -35,18 +35,18 @@ afterEach(() => {
 })
 
 async function openTab(store: BrowserStore, owner = 'ada home') {
-  const state = new SharedValue<Chats>({ ...startChats(nextId), presets: [], fault: undefined })
+  const state = new SharedValue<Chats>({ ...startChats(nextId), presets: [], storageError: undefined })
   const kept = new KeptChats(owner, store, state)
   open.push(kept)
   await kept.start()
-  const names = () => state.get().chats.map(nameOf)
+  const names = () => state.get().chats.map(chatName)
   return { state, kept, names, add: (chat: Chat) => state.set(withItem(state.get(), chat)) }
 }
 
 const chat = (text: string): Chat => ({
   id: nextId(),
   name: undefined,
-  lanes: [{ id: nextId(), model: 'm', turns: [{ id: nextId(), role: 'user', text }] }],
+  columns: [{ id: nextId(), model: 'm', turns: [{ id: nextId(), role: 'user', text }] }],
 })
 
 describe('conversations in the browser', () => {
@@ -61,6 +61,14 @@ describe('conversations in the browser', () => {
     expect(again.names()).toStrictEqual(['New conversation', 'Why?'])
     expect(again.state.get().presets).toStrictEqual([preset])
     expect((await openTab(store, 'grace home')).names()).toStrictEqual(['New conversation'])
+  })
+
+  it('have the shape on the disk that every tab of this database reads', async () => {
+    const { store, records } = memory()
+    const tab = await openTab(store)
+    tab.add(chat('Why?'))
+    await vi.waitFor(() => expect(records.size).toBe(1))
+    expect([...records.values()]).toMatchObject([{ value: { lanes: [{ model: 'm', turns: [{ text: 'Why?' }] }] } }])
   })
 
   it('appear and go in other tabs', async () => {
@@ -96,11 +104,11 @@ describe('conversations in the browser', () => {
     }
     const tab = await openTab({ ...store, put })
     tab.add(chat('Why?'))
-    await vi.waitFor(() => expect(tab.state.get().fault).toBe('The quota has been exceeded.'))
+    await vi.waitFor(() => expect(tab.state.get().storageError).toBe('The quota has been exceeded.'))
     expect(tab.names()).toContain('Why?')
     isFull = false
     tab.add(chat('How?'))
-    await vi.waitFor(() => expect(tab.state.get().fault).toBeUndefined())
+    await vi.waitFor(() => expect(tab.state.get().storageError).toBeUndefined())
     expect(records.size).toBe(2)
   })
 

@@ -9,7 +9,7 @@ import { readStream } from './read-stream.ts'
 const ADDRESS = '/openai/v1/chat/completions'
 
 /** Fills the answer and reports every chunk. Throws an ApiFailure, or the signal's reason if the call was stopped. */
-export async function ask(
+export async function requestCompletion(
   body: Body,
   key: PlaygroundKey,
   answer: Answer,

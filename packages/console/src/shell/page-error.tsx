@@ -7,7 +7,7 @@ import { Empty } from '../parts/feedback/states.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 
 /** Shown when a page crashes. The menu still works. */
-export function PageFault({ error, reset }: ErrorComponentProps) {
+export function PageError({ error, reset }: ErrorComponentProps) {
   return error instanceof PartNotLoaded ? <NotLoaded /> : <Crashed onRetry={reset} />
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PacedUpdates } from './paced.ts'
+import { ThrottledUpdates } from './throttled-updates.ts'
 
 /** A page that a text of so many characters arrives at, one per millisecond. What an update takes depends on what has arrived. */
 async function stream(
@@ -13,9 +13,9 @@ async function stream(
     now += ms
     if (arrived === characters) return
     arrived = Math.min(Math.floor(now), characters)
-    updates.ask()
+    updates.schedule()
   }
-  const updates = new PacedUpdates(
+  const updates = new ThrottledUpdates(
     () => {
       seen.updates += 1
       seen.shown = arrived
@@ -24,7 +24,7 @@ async function stream(
     },
     { now: () => now, nextFrame: async () => pass(16), pause: pass },
   )
-  updates.ask()
+  updates.schedule()
   while (seen.shown < characters) await new Promise(setImmediate)
   return seen
 }
@@ -42,12 +42,12 @@ it('leaves the page most of its time, however much an update costs', async () =>
 it('never updates after it was stopped', async () => {
   let count = 0
   const frame = Promise.withResolvers<void>()
-  const updates = new PacedUpdates(() => (count += 1), {
+  const updates = new ThrottledUpdates(() => (count += 1), {
     now: () => 0,
     nextFrame: async () => frame.promise,
     pause: async () => {},
   })
-  updates.ask()
+  updates.schedule()
   updates.stop()
   frame.resolve()
   await new Promise(setImmediate)

@@ -3,7 +3,7 @@ import { filterRows } from '../../lib/order-rows.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { useRead } from '../../session/use-read.ts'
 
-interface ChoiceProps {
+interface KeyModelsProps {
   /** Undefined means all models, including future ones. */
   chosen: readonly string[] | undefined
   onChange: (models: readonly string[] | undefined) => void
@@ -15,7 +15,7 @@ const MOST_SHOWN = 50
 const CHOICE = 'flex items-center gap-6 min-w-0 min-h-17'
 const BOX = 'size-10.5 flex-none m-0'
 
-export function ModelChoice({ chosen, onChange }: ChoiceProps) {
+export function KeyModels({ chosen, onChange }: KeyModelsProps) {
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3.5 font-[550]">Models</legend>
@@ -39,7 +39,7 @@ export function ModelChoice({ chosen, onChange }: ChoiceProps) {
   )
 }
 
-function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange: ChoiceProps['onChange'] }) {
+function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange: KeyModelsProps['onChange'] }) {
   const models = useRead('/models').data?.models ?? []
   const [filter, setFilter] = useState('')
   const enabled = models.filter(({ state }) => state === 'enabled')

@@ -1,4 +1,4 @@
-// Colors code by its language.
+// Highlights code by its language.
 
 import dockerfile from 'highlight.js/lib/languages/dockerfile'
 import { common, createLowlight } from 'lowlight'
@@ -6,7 +6,7 @@ import { common, createLowlight } from 'lowlight'
 /** Text, or a part of the code with the class that colors it. */
 export type CodePiece = string | { className: string; pieces: CodePiece[] }
 
-export interface Code {
+export interface SourceCode {
   language: string
   text: string
 }
@@ -21,7 +21,7 @@ const lowlight = createLowlight({ ...common, dockerfile })
 lowlight.registerAlias({ javascript: ['jsx'], typescript: ['tsx'] })
 
 /** Undefined if the code stays plain. For some texts, the time grows with the square of their length or worse: call it in a worker. */
-export function colorCode({ language, text }: Code): CodePiece[] | undefined {
+export function highlightCode({ language, text }: SourceCode): CodePiece[] | undefined {
   if (text.length > MOST_CODE_CHARACTERS || !lowlight.registered(language)) return undefined
   const count = { pieces: 0 }
   const pieces = readPieces(lowlight.highlight(language, text).children, 0, count)

@@ -1,21 +1,21 @@
 import { firstTokenText, reasonFor, recommend, speedText } from '@hearth/model-list'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { capitalize, formatBytes } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { WARNING } from './known-models.tsx'
 import { fitOn } from './device-fit.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
 
-type Known = Shapes['ListedModel']
+type Known = Schemas['ListedModel']
 
-interface PicksProps {
+interface SuggestionsProps {
   machine: DeviceMachine
   known: readonly Known[]
   onChoose: (model: Known) => void
 }
 
 /** The two models to begin with on a machine. */
-export function Picks({ machine, known, onChoose }: PicksProps) {
+export function Suggestions({ machine, known, onChoose }: SuggestionsProps) {
   if (!machine.isDescribed) return null
   const { recommended, fast } = recommend(machine.facts, known)
   if (recommended === undefined)
@@ -25,18 +25,18 @@ export function Picks({ machine, known, onChoose }: PicksProps) {
       className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-7.5"
       aria-label={`Suggestions for ${machine.device.name}`}
     >
-      <Pick label="Recommended" model={recommended} {...{ machine, onChoose }} />
-      {fast && <Pick label="Fast" model={fast} {...{ machine, onChoose }} />}
+      <Suggestion label="Recommended" model={recommended} {...{ machine, onChoose }} />
+      {fast && <Suggestion label="Fast" model={fast} {...{ machine, onChoose }} />}
     </ul>
   )
 }
 
-interface PickProps extends Omit<PicksProps, 'known'> {
+interface SuggestionProps extends Omit<SuggestionsProps, 'known'> {
   label: 'Recommended' | 'Fast'
   model: Known
 }
 
-function Pick({ label, model, machine, onChoose }: PickProps) {
+function Suggestion({ label, model, machine, onChoose }: SuggestionProps) {
   const { title, goodAt, bytes } = model
   const estimate = estimateOn(machine, model)
   const fit = fitOn(machine, model)

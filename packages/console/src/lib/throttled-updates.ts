@@ -1,5 +1,5 @@
 /** Updates of the page as they become due: at most one per frame, and after each, at least three times as long without as it took. */
-export class PacedUpdates {
+export class ThrottledUpdates {
   readonly #update: () => void
   readonly #page: Page
   #isDue = false
@@ -11,7 +11,7 @@ export class PacedUpdates {
   }
 
   /** The next update will show what is new. */
-  ask(): void {
+  schedule(): void {
     this.#isDue = true
     if (!this.#isRunning) void this.#run()
   }

@@ -2,26 +2,26 @@ import { memo } from 'react'
 import { formatContext, plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { State } from '../../../parts/text/badge.tsx'
-import { isEnabled, isServed, type LaneModel, type Model, suggestModel } from './lane-model.ts'
+import { isEnabled, isServed, type ChosenModel, type Model, suggestModel } from './chosen-model.ts'
 import { Link } from '@tanstack/react-router'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useSession } from '../../../session/session.ts'
 
-interface ModelChoiceProps {
+interface ModelSelectProps {
   label: string
   models: readonly Model[]
-  chosen: LaneModel
+  chosen: ChosenModel
   onChoose: (name: string) => void
 }
 
 /** There may be thousands of models, so the list renders only when it changes, not with every chunk of a response. */
-export const ModelChoice = memo(
-  ModelSelect,
+export const ModelSelect = memo(
+  Select,
   (one, other) => one.models === other.models && one.chosen.name === other.chosen.name && one.label === other.label,
 )
 
-function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
+function Select({ label, models, chosen, onChoose }: ModelSelectProps) {
   const enabled = models.filter(isEnabled)
   const groups = [
     { title: 'Ready', names: enabled.filter(isServed).map(({ name }) => name) },
@@ -30,7 +30,7 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
   ]
   const about = `about-${label.replaceAll(' ', '-')}`
   return (
-    <div className="model-choice grid gap-3 flex-[1_1_18rem] max-w-300 min-w-0 [&_.state]:ps-2 [&_.state]:whitespace-normal [.lane-head>&]:max-w-none narrow:[.playground-toolbar>&]:contents">
+    <div className="grid gap-3 flex-[1_1_18rem] max-w-300 min-w-0 [&_.state]:ps-2 [&_.state]:whitespace-normal [.column-head>&]:max-w-none narrow:[.playground-toolbar>&]:contents">
       <select
         className="input select"
         aria-label={label}
@@ -64,7 +64,7 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
   )
 }
 
-type ModelStateProps = Pick<ModelChoiceProps, 'models' | 'onChoose'> & { model: Model }
+type ModelStateProps = Pick<ModelSelectProps, 'models' | 'onChoose'> & { model: Model }
 
 function ModelState({ model, models, onChoose }: ModelStateProps) {
   if (!isServed(model)) {
@@ -93,8 +93,8 @@ const REASONS = {
   unknown: 'is not one of your models. It may have been removed.',
 }
 
-type MissingModelProps = Pick<ModelChoiceProps, 'models' | 'onChoose'> & {
-  chosen: Extract<LaneModel, { kind: 'missing' }>
+type MissingModelProps = Pick<ModelSelectProps, 'models' | 'onChoose'> & {
+  chosen: Extract<ChosenModel, { kind: 'missing' }>
 }
 
 /** Says why the chosen model can't be asked, and offers another one. */

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { firstTokenText, fitText, speedText } from '@hearth/model-list'
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
 
-type Known = Shapes['ListedModel']
+type Known = Schemas['ListedModel']
 
 interface ComparisonProps {
   models: readonly Known[]
@@ -18,7 +18,7 @@ interface ComparisonProps {
 const CELL = 'py-3.5 pr-5 text-left align-top wrap-anywhere'
 
 /** Two models side by side, on the machine that someone chooses a model for. */
-export function Comparison({ models, machine, onChoose, onClear }: ComparisonProps) {
+export function ModelComparison({ models, machine, onChoose, onClear }: ComparisonProps) {
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
     ref.current?.scrollIntoView({ block: 'nearest' })

@@ -1,11 +1,11 @@
-// Finds the model of a lane. A model that is gone is never replaced without a word: the page names it and offers a choice.
+// Finds the model of a column. A model that is gone is never replaced without a word: the page names it and offers a choice.
 
-import type { Shapes } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
 import { bestFirst } from '../../../lib/best-first.ts'
 
-export type Model = Shapes['Model']
+export type Model = Schemas['Model']
 
-export type LaneModel =
+export type ChosenModel =
   | { kind: 'ready'; name: string; model: Model }
   /** offered: devices serve it, but nobody enabled it. adding: a device is downloading it. */
   | { kind: 'missing'; name: string; state: Exclude<Model['state'], 'enabled'> | 'unknown' }
@@ -19,7 +19,7 @@ export function isEnabled({ state }: Model): boolean {
 }
 
 /** The model that was chosen, or one that a device serves. At least one of `models` has to be enabled. */
-export function findLaneModel(chosen: string | undefined, models: readonly Model[]): LaneModel {
+export function findChosenModel(chosen: string | undefined, models: readonly Model[]): ChosenModel {
   const name = chosen ?? suggestModel(models).name
   const model = models.find((one) => one.name === name)
   if (model?.state === 'enabled') return { kind: 'ready', name, model }

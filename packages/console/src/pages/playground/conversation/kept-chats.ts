@@ -4,8 +4,17 @@ import type { SharedValue } from '../../../lib/shared-value.ts'
 import { messageOf } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import type { Preset } from '../settings/preset.ts'
-import type { BrowserStore, Kept } from './browser-store.ts'
-import { isChatRunning, isUnused, stopChat, withItem, withoutItem, type Chat, type Chats, type Lane } from './chats.ts'
+import type { BrowserStore, KeptRecord } from './browser-store.ts'
+import {
+  isChatRunning,
+  isUnused,
+  stopChat,
+  withItem,
+  withoutItem,
+  type Chat,
+  type Chats,
+  type ChatColumn,
+} from './chats.ts'
 import { nextId } from './next-id.ts'
 
 /** Beyond them, the conversations that changed least recently go. */
@@ -22,7 +31,7 @@ export class KeptChats {
   readonly #state: SharedValue<Chats>
   readonly #end = new AbortController()
   /** What this tab last read or wrote, by id. */
-  readonly #known = new Map<number, Omit<Kept, 'value'> & { item: Item }>()
+  readonly #known = new Map<number, Omit<KeptRecord, 'value'> & { item: Item }>()
   #turn = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -33,7 +42,7 @@ export class KeptChats {
   }
 
   async start(): Promise<void> {
-    this.#store.follow(() => void this.#inTurn(async () => this.#read()), this.#end.signal)
+    this.#store.subscribe(() => void this.#inTurn(async () => this.#read()), this.#end.signal)
     await this.#inTurn(async () => this.#read())
     this.#state.watch(() => {
       const isGrowing = this.#state.get().chats.some(isChatRunning)
@@ -52,7 +61,7 @@ export class KeptChats {
   async removeAll(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#store.remove(this.#owner)
-      this.#store.tell()
+      this.#store.notify()
     })
   }
 
@@ -70,9 +79,9 @@ export class KeptChats {
     return this.#turn
   }
 
-  #say(fault: string | undefined): void {
+  #say(storageError: string | undefined): void {
     const state = this.#state.get()
-    if (state.fault !== fault) this.#state.set({ ...state, fault })
+    if (state.storageError !== storageError) this.#state.set({ ...state, storageError })
   }
 
   async #read(): Promise<void> {
@@ -103,16 +112,16 @@ export class KeptChats {
       this.#known.delete(id)
     }
     for (const item of changed.toReversed()) await this.#put(item)
-    if (changed.length + removed.length > 0) this.#store.tell()
+    if (changed.length + removed.length > 0) this.#store.notify()
     this.#dropOldest()
   }
 
   /** If another tab wrote the same conversation, both versions stay. */
   async #put(item: Item): Promise<void> {
-    const text = JSON.stringify(item, leaveOutTokens)
-    const kind = 'lanes' in item ? 'chat' : 'preset'
+    const text = JSON.stringify(writeItem(item), leaveOutTokens)
+    const kind = 'columns' in item ? 'chat' : 'preset'
     const written = { at: Date.now(), revision: nextId(), size: text.length, value: JSON.parse(text) as object }
-    const record: Kept = { owner: this.#owner, id: item.id, kind, ...written }
+    const record: KeptRecord = { owner: this.#owner, id: item.id, kind, ...written }
     if (await this.#store.put(record, this.#known.get(item.id)?.revision))
       return void this.#known.set(item.id, { ...record, item })
     this.#known.delete(item.id)
@@ -155,11 +164,24 @@ function leaveOutTokens(name: string, value: unknown): unknown {
   return name === 'tokens' ? [] : name === 'tokenCount' ? 0 : value
 }
 
-/** Only this page writes here, and the number of the database changes with the shape. Lanes get ids that no lane of this tab has. */
-function readItem(kind: Kept['kind'], value: object): Item {
+/**
+ * A chat as the browser keeps it. Only this page writes here, and the number of the database
+ * changes with the shape: columns are called lanes there.
+ */
+type KeptChat = Omit<Chat, 'columns'> & { lanes: Chat['columns'] }
+
+function writeItem(item: Item): KeptChat | Preset {
+  if (!('columns' in item)) return item
+  const { columns, ...chat } = item
+  return { ...chat, lanes: columns }
+}
+
+/** Columns get ids that no column of this tab has. */
+function readItem(kind: KeptRecord['kind'], value: object): Item {
   if (kind === 'preset') return value as Preset
-  const { lanes, ...chat } = stopChat(value as Chat)
-  const [first, ...others] = lanes
-  const renumber = (lane: Lane): Lane => ({ ...lane, id: nextId() })
-  return { ...chat, lanes: [renumber(first), ...others.map(renumber)] }
+  const { lanes, ...kept } = value as KeptChat
+  const chat = stopChat({ ...kept, columns: lanes })
+  const [first, ...others] = chat.columns
+  const renumber = (column: ChatColumn): ChatColumn => ({ ...column, id: nextId() })
+  return { ...chat, columns: [renumber(first), ...others.map(renumber)] }
 }

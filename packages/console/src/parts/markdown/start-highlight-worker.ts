@@ -1,6 +1,6 @@
-import type { CodePiece } from './color-code.ts'
-import workerUrl from './color-worker.ts?worker&url'
-import type { ColorWorker } from './colorist.ts'
+import type { CodePiece } from './highlight-code.ts'
+import workerUrl from './highlight-worker.ts?worker&url'
+import type { HighlightWorker } from './highlighter.ts'
 
 interface TrustedTypes {
   createPolicy: (name: string, rules: { createScriptURL: () => string }) => { createScriptURL: (url: string) => string }
@@ -8,13 +8,13 @@ interface TrustedTypes {
 
 /** Where browsers ask for a policy about the addresses of scripts, this one knows a single address. */
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-const policy = trustedTypes?.createPolicy('color-worker', { createScriptURL: () => workerUrl })
+const policy = trustedTypes?.createPolicy('highlight-worker', { createScriptURL: () => workerUrl })
 
-export function startColorWorker(): ColorWorker {
+export function startHighlightWorker(): HighlightWorker {
   const worker = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' })
   return {
     ready: nextMessage(worker),
-    color: async (code) => {
+    highlight: async (code) => {
       const answer = nextMessage(worker)
       worker.postMessage(code, [])
       return answer

@@ -1,12 +1,12 @@
 import { Name } from '../../../parts/text/name.tsx'
-import type { Lane } from '../conversation/chats.ts'
+import type { ChatColumn } from '../conversation/chats.ts'
 import { factsOf } from '../response/assistant-turn.tsx'
 
 const CELL = 'py-1.5 pr-5 font-normal text-start align-top'
 
 /** The latest responses of the models that are compared, in figures. */
-export function Comparison({ lanes }: { lanes: readonly Lane[] }) {
-  const rows = lanes.flatMap(({ id, turns }) => {
+export function ResponseComparison({ columns }: { columns: readonly ChatColumn[] }) {
+  const rows = columns.flatMap(({ id, turns }) => {
     const turn = turns.findLast(({ role }) => role === 'assistant')
     return turn?.role === 'assistant' ? [{ ...turn, id }] : []
   })

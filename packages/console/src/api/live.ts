@@ -2,15 +2,13 @@
 // listen, because browsers limit the connections to one host. A tab that becomes visible again fetches everything.
 
 import { useEffect } from 'react'
-import { isChange, refetchEverything, refetchMe, refetchChanged, type Change } from './changes.ts'
+import { isChange, refetchEverything, refetchMe } from './changes.ts'
 import { api, isDatabaseUnavailable, send } from './client.ts'
 import { connection } from './connection.ts'
+import { batchChanges } from './batch-changes.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
-
-/** Changes come in bursts. They are fetched together, at most this often. */
-const BATCH_MS = 1_000
 
 export function useLiveUpdates(organization: string): void {
   useEffect(() => {
@@ -71,35 +69,5 @@ function listen(organization: string): () => void {
     clearTimeout(timer)
     batch.stop()
     source.close()
-  }
-}
-
-/** Fetches what the announced changes affect. */
-function batchChanges(organization: string) {
-  const changes = new Set<Change>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isReading = false
-
-  async function flush(): Promise<void> {
-    timer = undefined
-    isReading = true
-    const read = refetchChanged(organization, [...changes])
-    changes.clear()
-    await read
-    isReading = false
-    schedule()
-  }
-
-  // Large lists take a while to fetch, so fetches run one after another.
-  function schedule(): void {
-    if (changes.size > 0 && timer === undefined && !isReading) timer = setTimeout(() => void flush(), BATCH_MS)
-  }
-
-  return {
-    add(change: Change) {
-      changes.add(change)
-      schedule()
-    },
-    stop: () => clearTimeout(timer),
   }
 }

@@ -55,7 +55,7 @@ export function NotLoaded() {
   )
 }
 
-// Otherwise the browser would replace the console with an error page.
+/** Otherwise the browser would replace the console with an error page. */
 async function reloadIfReachable(): Promise<void> {
   if ((await compareBuilds()) !== 'unreachable') window.location.reload()
 }

@@ -134,7 +134,7 @@ function withArticle(role: unknown): string {
   return role === 'owner' || role === 'admin' ? `an ${role}` : 'a member'
 }
 
-// Denied entries carry the name of the permission that was missing.
+/** Denied entries carry the name of the permission that was missing. */
 const DENIED: Record<string, string> = {
   'audit.read': 'read the audit log',
   'device.approve': 'approve a device with a wrong code',

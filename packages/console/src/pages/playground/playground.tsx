@@ -1,6 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useMemo, type ReactNode, useCallback, useSyncExternalStore } from 'react'
-import { Button } from '../../parts/control/button.tsx'
+import { useMemo, type ReactNode, useCallback } from 'react'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { Segments } from '../../parts/control/filter-bar.tsx'
 import { Page } from '../../parts/frame/page.tsx'
@@ -16,12 +15,10 @@ import { SharedPresetDialog } from './presets/shared-preset.tsx'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
-import { Name } from '../../parts/text/name.tsx'
-import type { ChatColumn } from './conversation/chats.ts'
-import { modelsWithout } from './models/feature-note.tsx'
-import type { Settings } from './settings/settings.ts'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
 import { useRead } from '../../session/use-read.ts'
+import { TokensNote } from './tokens-note.tsx'
+import { usePanels } from './use-panels.ts'
 
 interface PlaygroundProps {
   title: string
@@ -182,71 +179,3 @@ const VIEWS = [
   { value: 'plain', label: 'Plain text' },
   { value: 'tokens', label: 'Tokens' },
 ] as const
-
-function useMedia(query: string): boolean {
-  const media = useMemo(() => window.matchMedia(query), [query])
-  const watch = useCallback(
-    (watcher: () => void) => {
-      media.addEventListener('change', watcher)
-      return () => media.removeEventListener('change', watcher)
-    },
-    [media],
-  )
-  return useSyncExternalStore(watch, () => media.matches)
-}
-
-/** Which panels have room beside the conversation. Two columns need more. A phone has room for nothing else; see playground.css. */
-function usePanels(columns: number): { isPhone: boolean; hasList: boolean; hasSettings: boolean } {
-  const isPhone = useMedia('(max-width: 48rem)')
-  const isWide = useMedia('(min-width: 70rem)')
-  const isWider = useMedia('(min-width: 94rem)')
-  const isWidest = useMedia('(min-width: 118rem)')
-  return columns === 1
-    ? { isPhone, hasList: isWider, hasSettings: isWide }
-    : { isPhone, hasList: isWidest, hasSettings: isWider }
-}
-
-interface TokensNoteProps {
-  columns: readonly ChatColumn[]
-  models: readonly Model[]
-  settings: Settings
-  onTurnOn: () => void
-}
-
-/** Shown in the tokens view as long as it has nothing to show, with the reason and the remedy. */
-function TokensNote({ columns, models, settings, onTurnOn }: TokensNoteProps) {
-  const [lacking] = modelsWithout(models, 'logprobs')
-  if (settings.logprobs && !isAnyWithoutTokens(columns)) return null
-  return (
-    <div
-      className="text-small flex flex-wrap items-center justify-between gap-x-10 gap-y-5 bg-sunken border border-line rounded px-7.5 py-5"
-      role="status"
-    >
-      {lacking ? (
-        <span>
-          The tokens view needs log probabilities, and no device serving <Name text={lacking.name} /> supports them.
-        </span>
-      ) : settings.logprobs ? (
-        <span>Log probabilities are on from the next response. Earlier responses have none and are shown as text.</span>
-      ) : (
-        <>
-          <span>The tokens view needs log probabilities, which are off. Responses are shown as text.</span>
-          <Button size="small" onClick={onTurnOn}>
-            Turn on for the next response
-          </Button>
-        </>
-      )}
-    </div>
-  )
-}
-
-function isAnyWithoutTokens(columns: readonly ChatColumn[]): boolean {
-  return columns.some(({ turns }) =>
-    turns.some(
-      (turn) =>
-        turn.role === 'assistant' &&
-        turn.state !== 'running' &&
-        turn.answer.choices.some(({ text, tokenCount }) => text !== '' && tokenCount === 0),
-    ),
-  )
-}

@@ -3,18 +3,18 @@
 import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { useSession } from '../../session/session.ts'
 import type { ChatColumn } from './conversation/chats.ts'
-import { openCalls, type Attachment } from './conversation/conversation.ts'
+import { openCalls, type Attachment } from './conversation/turn.ts'
 import { findChosenModel, suggestModel, type ChosenModel, type Model } from './models/chosen-model.ts'
 import { makeBody } from './conversation/make-body.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { DEFAULTS, type Settings } from './settings/settings.ts'
 import { useChat, type ChatState } from './conversation/use-chat.ts'
 import type { View } from './response/view.ts'
-import { keepForPerson } from '../../api/person-memory.ts'
 import { useChatInUrl } from './conversation/use-chat-in-url.ts'
 import { showProblem } from '../../parts/feedback/toasts.tsx'
 import { nextId } from './conversation/next-id.ts'
 import { MAX_FILES, readAttachment } from './compose/read-attachment.ts'
+import { useKept } from './use-kept.ts'
 
 const NO_FILES: readonly Attachment[] = []
 
@@ -106,21 +106,6 @@ function useEscape({ isRunning, store }: ChatState): void {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [isRunning, store])
-}
-
-// State that survives a visit to another page, and a session that ends.
-const kept = new Map<string, unknown>()
-
-keepForPerson({ forget: () => kept.clear() })
-
-function useKept<Value>(organization: string, name: string, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
-  const key = `${organization} ${name}`
-  const [value, setValue] = useState(() => (kept.get(key) as Value | undefined) ?? initial)
-  // With every change, not at the end: a page that goes away because its person is forgotten must not bring anything back.
-  useEffect(() => {
-    kept.set(key, value)
-  }, [key, value])
-  return [value, setValue]
 }
 
 /** How to attach the files of a file dialog, a drop or a paste. */

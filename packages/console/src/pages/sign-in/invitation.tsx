@@ -134,7 +134,7 @@ function FirstOwner({ token, organization: before }: { token: string; organizati
   )
 }
 
-// The account exists at this point, so a failure must not keep its owner out.
+/** The account exists at this point, so a failure must not keep its owner out. */
 async function rename(organization: string, name: string): Promise<void> {
   await organizationApi(organization).patch('', { body: { name } }).catch(showProblem)
 }

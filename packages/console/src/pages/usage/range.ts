@@ -73,7 +73,7 @@ export function startsOf({ from, to, unit }: Range): number[] {
   return starts
 }
 
-// A quarter of a local day is an hour longer or shorter when the clocks change.
+/** A quarter of a local day is an hour longer or shorter when the clocks change. */
 function nextStart(at: Date, unit: Unit): Date {
   if (unit === 'hour') return new Date(at.getTime() + HOUR_MS)
   if (unit === 'utc-day') return new Date(at.getTime() + DAY_MS)

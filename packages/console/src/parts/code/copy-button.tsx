@@ -53,7 +53,7 @@ export function Code({ text, label }: { text: string; label: string }) {
   )
 }
 
-// Browsers restrict the clipboard API to secure pages, and gateways on a local network often use plain HTTP.
+/** Browsers restrict the clipboard API to secure pages, and gateways on a local network often use plain HTTP. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

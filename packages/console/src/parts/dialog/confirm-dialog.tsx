@@ -28,7 +28,7 @@ export function ConfirmDialog({ children, typed, ...dialog }: ConfirmProps) {
   )
 }
 
-// People cannot type characters they cannot see.
+/** People cannot type characters they cannot see. */
 function seen(name: string): string {
   return name.replaceAll(/[\p{C}\p{Z}]/gu, '')
 }

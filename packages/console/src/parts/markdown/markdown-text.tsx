@@ -65,7 +65,7 @@ function showNode(node: MarkdownNode, parts: MarkdownParts): ReactNode {
   }
 }
 
-// All headings get the same level, below those of the page, because models skip levels.
+/** All headings get the same level, below those of the page, because models skip levels. */
 const HEADINGS: Record<string, string | undefined> = {
   h1: 'markdown-h1',
   h2: 'markdown-h2',

@@ -3,7 +3,7 @@ import { formatBytes } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 
 interface AttachmentsProps {
   files: readonly Attachment[]

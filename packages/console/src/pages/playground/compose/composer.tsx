@@ -2,7 +2,7 @@ import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Attachments } from './attachments.tsx'
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 
 interface ComposerProps {
   draft: string

@@ -1,7 +1,7 @@
 // Reads a file that goes into the prompt as text. Nothing is uploaded: the text travels in the request.
 
 import { formatBytes } from '../../../lib/format.ts'
-import type { Attachment } from '../conversation/conversation.ts'
+import type { Attachment } from '../conversation/turn.ts'
 
 export const MAX_FILES = 5
 /** About 50,000 tokens, which is more than most models take. */

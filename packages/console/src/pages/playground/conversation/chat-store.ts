@@ -38,7 +38,7 @@ import {
   type Attachment,
   type ToolResult,
   type Turn,
-} from './conversation.ts'
+} from './turn.ts'
 import { KeptChats } from './kept-chats.ts'
 import { nextId } from './next-id.ts'
 

@@ -9,7 +9,7 @@ import {
   type Chat,
   type Chats,
 } from './chats.ts'
-import type { Turn } from './conversation.ts'
+import type { Turn } from './turn.ts'
 
 const REST = { presets: [], storageError: undefined }
 const question = (text: string): Turn => ({ id: 9, role: 'user', text })

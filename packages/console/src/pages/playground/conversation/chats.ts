@@ -1,7 +1,7 @@
 // The conversations of a person. Each has one column, or two while models are compared: a column is a model and what was said to it.
 
 import type { Preset } from '../settings/preset.ts'
-import { isRunning, stopAll, type Turn } from './conversation.ts'
+import { isRunning, stopAll, type Turn } from './turn.ts'
 
 export interface ChatColumn {
   id: number

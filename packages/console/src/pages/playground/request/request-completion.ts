@@ -34,7 +34,7 @@ export async function requestCompletion(
   }
 }
 
-// The key authenticates the call. The session cookie is not sent.
+/** The key authenticates the call. The session cookie is not sent. */
 async function post(body: Body, secret: string, signal: AbortSignal): Promise<Response> {
   return fetch(ADDRESS, {
     method: 'POST',

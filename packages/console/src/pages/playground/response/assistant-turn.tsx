@@ -1,17 +1,15 @@
-import { ArrowRight, RotateCw, CircleAlert } from 'lucide-react'
+import { ArrowRight, RotateCw } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { isEmpty, speedOf, stalledMs, type Answer } from '../request/answer.ts'
+import { isEmpty, stalledMs, type Answer } from '../request/answer.ts'
 import { ChoiceEnd, ChoiceView } from './choice-view.tsx'
-import type { AssistantTurn, Failure } from '../conversation/conversation.ts'
+import type { AssistantTurn } from '../conversation/turn.ts'
 import type { View } from './view.ts'
 import { Stalled, WaitingForText } from './waiting-for-text.tsx'
-import { formatCount, formatSpeed } from '../../../lib/format.ts'
-import { useQuery } from '@tanstack/react-query'
-import { organizationApi } from '../../../api/organization-api.ts'
-import { TakeOver } from '../../../parts/model/take-over.tsx'
-import { useSession } from '../../../session/session.ts'
 import { useRead } from '../../../session/use-read.ts'
+import { TakeOverNote } from './take-over-note.tsx'
+import { ApiProblem } from './api-problem.tsx'
+import { factsOf, formatDuration } from './answer-facts.ts'
 
 interface AssistantTurnProps {
   turn: AssistantTurn
@@ -83,7 +81,7 @@ function Stopped({ answer }: { answer: Answer }) {
   const device = data?.devices.find(({ id }) => id === answer.device)
   return (
     <p className="text-small text-soft">
-      Stopped{ms !== undefined && ` after ${formatSeconds(ms)} without new text`}
+      Stopped{ms !== undefined && ` after ${formatDuration(ms)} without new text`}
       {ms !== undefined && device && (
         <>
           {' '}
@@ -127,86 +125,5 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
         </section>
       ))}
     </div>
-  )
-}
-
-/** Timing and token usage of a response. */
-export function factsOf(answer: Answer): [name: string, value: string | undefined][] {
-  const { startedAt, firstAt, endedAt, usage } = answer
-  const speed = speedOf(answer)
-  return [
-    ['Time to first token', firstAt === null ? undefined : formatSeconds(firstAt - startedAt)],
-    ['Speed', speed === null ? undefined : `${formatSpeed(speed)} tokens/s`],
-    ['Total', endedAt === null ? undefined : formatSeconds(endedAt - startedAt)],
-    ['Tokens', usage === null ? undefined : tokensOf(usage)],
-  ]
-}
-
-function tokensOf({ prompt_tokens: prompt, completion_tokens: completion, ...details }: NonNullable<Answer['usage']>) {
-  const cached = details.prompt_tokens_details?.cached_tokens
-  const reasoning = details.completion_tokens_details?.reasoning_tokens
-  const ofPrompt = cached ? ` (${formatCount(cached)} cached)` : ''
-  const ofCompletion = reasoning ? ` (${formatCount(reasoning)} reasoning)` : ''
-  return `${formatCount(prompt)} in${ofPrompt}, ${formatCount(completion)} out${ofCompletion}`
-}
-
-function formatSeconds(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
-}
-
-/** An error with the fields that the API returned. */
-function ApiProblem({ failure: { message, code, param, status } }: { failure: Failure }) {
-  return (
-    <div
-      className="flex gap-5 text-bad bg-bad-soft border border-bad-line rounded px-7.5 py-6 [&>svg]:mt-1.5"
-      role="alert"
-    >
-      <CircleAlert size={16} aria-hidden />
-      <div className="stack-small">
-        <p className="wrap-anywhere [unicode-bidi:isolate]">{message}</p>
-        <p className="row text-small">
-          {status >= 400 && (
-            <span>
-              status <code>{status}</code>
-            </span>
-          )}
-          <span>
-            code <code>{code}</code>
-          </span>
-          {param !== null && (
-            <span>
-              param <code>{param}</code>
-            </span>
-          )}
-        </p>
-      </div>
-    </div>
-  )
-}
-
-const LATEST = 8
-const POLL_MS = 1_000
-const MOST_POLLS = 8
-
-/** Says so if another device continued the response. The headers come before the text, so only the list of requests knows. */
-function TakeOverNote({ model, request }: { model: string; request: string }) {
-  const { me, organization } = useSession()
-  const { data } = useQuery({
-    queryKey: [organization.id, 'recent-request', request],
-    queryFn: async ({ signal }) => {
-      const query = { model, key: `playground-${me.person.id}`, limit: LATEST }
-      const { requests } = await organizationApi(organization.id, signal).get('/requests', { query })
-      return requests.find(({ id }) => id === request) ?? null
-    },
-    // The gateway lists a request seconds after it ends, so the first looks may find nothing.
-    enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_POLLS,
-    // Less and less often: nearly all are listed within seconds, and nobody minds if a few are not found.
-    refetchInterval: ({ state }) => POLL_MS * 2 ** state.dataUpdateCount,
-  })
-  if (!data?.device || !data.takeOver) return null
-  return (
-    <p className="text-small text-soft" role="status">
-      <TakeOver device={data.device.name} takeOver={data.takeOver} />
-    </p>
   )
 }

@@ -1,6 +1,6 @@
 import { Name } from '../../../parts/text/name.tsx'
 import type { ChatColumn } from '../conversation/chats.ts'
-import { factsOf } from '../response/assistant-turn.tsx'
+import { factsOf } from '../response/answer-facts.ts'
 
 const CELL = 'py-1.5 pr-5 font-normal text-start align-top'
 

@@ -2,7 +2,7 @@ import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextArea } from '../../../parts/control/field.tsx'
-import type { ToolResult } from '../conversation/conversation.ts'
+import type { ToolResult } from '../conversation/turn.ts'
 import type { ToolCall } from '../request/read-stream.ts'
 
 interface ToolResultsFormProps {

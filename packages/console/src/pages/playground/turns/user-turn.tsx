@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../../parts/control/button.tsx'
 import { plural } from '../../../lib/format.ts'
 import { Attachments } from '../compose/attachments.tsx'
-import type { UserTurn } from '../conversation/conversation.ts'
+import type { UserTurn } from '../conversation/turn.ts'
 
 interface UserTurnProps {
   turn: UserTurn

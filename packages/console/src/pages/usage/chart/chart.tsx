@@ -39,7 +39,7 @@ export function Chart(props: ChartProps) {
   )
 }
 
-// These are functions and not components, because the library looks for its own elements among the children.
+/** These are functions and not components, because the library looks for its own elements among the children. */
 function bars(data: ChartData) {
   return data.series.map((series, index) => (
     <Bar

@@ -46,7 +46,7 @@ export function makeSeries(usage: Usage, range: Range, metricName: MetricName, b
   return { series, rows: bars.map(({ start, counters }) => ({ start, values: counters.map(metric.valueOf) })) }
 }
 
-// If all series fit, they keep their order and colors for every metric.
+/** If all series fit, they keep their order and colors for every metric. */
 function nameSeries(
   { sums, leftOut }: Usage,
   valueOf: (counters: Counters) => number | null,

@@ -1,24 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, RotateCw } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { organizationApi } from '../../../api/organization-api.ts'
+import { useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { VirtualTable } from '../../../parts/table/virtual-table.tsx'
-import { useSession } from '../../../session/session.ts'
 import type { Range } from '../range.ts'
 import { REQUEST_COLUMNS } from './request-columns.tsx'
 import { RequestFilters, type RequestFilter } from './request-filters.tsx'
-import type { Schemas } from '../../../api/client.ts'
-import { formatCount } from '../../../lib/format.ts'
-import { showProblem } from '../../../parts/feedback/toasts.tsx'
-import { downloadCsv, makeRequestCsv } from '../make-csv.ts'
-
-const PAGE = 200
-const EXPORT_PAGE = 1_000
-const REFETCH_MS = 5_000
-/** Rows before the end at which the next page is fetched. */
-const AHEAD = 60
+import { useRequestExport } from './use-request-export.ts'
+import { useRequestRows } from './use-request-rows.ts'
 
 interface RequestListProps {
   filter: RequestFilter
@@ -77,64 +66,4 @@ export function RequestList({ filter, onFilter, range, isLinked }: RequestListPr
       </Loaded>
     </section>
   )
-}
-
-/** Fetches the next page shortly before someone scrolls to its first row. */
-function useRequestRows(filters: RequestFilter) {
-  const { organization } = useSession()
-  const query = useInfiniteQuery({
-    queryKey: [organization.id, 'requests', filters],
-    queryFn: async ({ signal, pageParam }) => readRequests(organization.id, filters, pageParam, PAGE, signal),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next,
-    // Someone who looks further down is not disturbed: every page would be fetched again.
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : REFETCH_MS),
-  })
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query
-  const rows = useMemo(() => data?.pages.flatMap(({ requests }) => requests) ?? [], [data])
-  const onShow = useCallback(
-    (_first: number, end: number) => {
-      if (end > rows.length - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-    },
-    [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage],
-  )
-  return { query, rows, onShow }
-}
-
-async function readRequests(
-  organization: string,
-  filter: RequestFilter,
-  before: number | null,
-  limit: number,
-  signal?: AbortSignal,
-) {
-  const query = { ...filter, limit, ...(before !== null && { before }) }
-  return organizationApi(organization, signal).get('/requests', { query })
-}
-
-/** Saves all requests that match, not only those on the screen. */
-function useRequestExport(filter: RequestFilter) {
-  const { organization } = useSession()
-  const [count, setCount] = useState<number>()
-
-  async function run(): Promise<void> {
-    const rows: Schemas['Request'][] = []
-    let before: number | null = null
-    do {
-      const { requests, next } = await readRequests(organization.id, filter, before, EXPORT_PAGE)
-      rows.push(...requests)
-      setCount(rows.length)
-      before = next
-    } while (before !== null)
-    downloadCsv(`requests-${new Date().toISOString().slice(0, 10)}.csv`, makeRequestCsv(rows))
-  }
-
-  function save(): void {
-    setCount(0)
-    run()
-      .catch(showProblem)
-      .finally(() => setCount(undefined))
-  }
-
-  return { save, isSaving: count !== undefined, saved: formatCount(count ?? 0) }
 }

@@ -1,8 +1,7 @@
-// The turns of a conversation and the messages they become.
+// The turns of a conversation.
 
 import type { ApiFailure } from '../../../api/client.ts'
-import { isEmpty, type Answer } from '../request/answer.ts'
-import type { Message } from '../request/body.ts'
+import type { Answer } from '../request/answer.ts'
 import type { ToolCall } from '../request/read-stream.ts'
 
 export type Turn = UserTurn | ToolTurn | AssistantTurn
@@ -49,44 +48,6 @@ export interface AssistantTurn {
 
 /** An error in plain data, which can be kept. */
 export type Failure = Pick<ApiFailure, 'status' | 'code' | 'message' | 'param'>
-
-export function toMessages(system: string, turns: readonly Turn[]): Message[] {
-  const instructions: Message[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]
-  return [...instructions, ...turns.flatMap(messagesOf)]
-}
-
-function messagesOf(turn: Turn): Message[] {
-  switch (turn.role) {
-    case 'user':
-      return [{ role: 'user', content: contentOf(turn) }]
-    case 'tool':
-      return turn.results.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id, content: text }))
-    case 'assistant':
-      return messagesOfAssistant(turn)
-    default:
-      return turn satisfies never
-  }
-}
-
-/** Files come first, so that the question is the last thing that the model reads. */
-function contentOf({ text, files = [] }: UserTurn): string {
-  return [...files.map(quoteFile), text].filter((part) => part.trim() !== '').join('\n\n')
-}
-
-/** The fence is longer than any in the file, so that the file can't end it. */
-function quoteFile({ name, text }: Attachment): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([marks]) => marks.length))
-  const fence = '`'.repeat(longest + 1)
-  return `File: ${name}\n${fence}\n${text.replace(/\n$/, '')}\n${fence}`
-}
-
-// A failed response is not part of the conversation. A stopped one is, with the text it has.
-function messagesOfAssistant({ state, answer, chosen }: AssistantTurn): Message[] {
-  const choice = answer.choices[chosen]
-  if (!choice || state === 'failed' || isEmpty(answer)) return []
-  const { text, calls } = choice
-  return [{ role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
-}
 
 /** The turns of the last request: everything before the final response. */
 export function requestedTurns(turns: readonly Turn[]): readonly Turn[] {

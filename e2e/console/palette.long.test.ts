@@ -79,6 +79,15 @@ describe('the search', () => {
     await expect.poll(async () => page.evaluate('document.activeElement.type')).toBe('search')
   })
 
+  it('leaves the keys to an input method while it composes a character', async () => {
+    await visit(page, '/')
+    await find('audit', 'Audit log')
+    await field().dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+    await field().dispatchEvent('keydown', { key: 'ArrowDown', isComposing: true })
+    expect(await highlighted().innerText()).toContain('Audit log')
+    await page.keyboard.press('Escape')
+  })
+
   it('keeps the highlight on its command when more commands arrive', async () => {
     const released = Promise.withResolvers<void>()
     await page.route('**/overview', async (route) => {

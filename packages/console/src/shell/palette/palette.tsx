@@ -73,6 +73,8 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 function Field({ id, typed, shown, current, type, move, run }: Highlight) {
   function press(event: KeyboardEvent): void {
+    // While an input method composes a character, the keys are its own.
+    if (event.nativeEvent.isComposing) return
     const step = STEPS[event.key]
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()

@@ -10,7 +10,7 @@ import { gatewayBoundaries } from './scripts/boundaries/gateway.ts'
 const NUMBER_TABLES = [
   'packages/json-schema-grammar/src/{language,grammar,follow,items}/**',
   'packages/device/src/engines/llama/{decode,native}/**',
-  'packages/gateway/src/fleet/slots/core/**',
+  'packages/gateway/src/fleet/scheduler/core/**',
   'packages/gateway/src/fleet/devices/open-attempts.ts',
   'packages/gateway/src/fleet/simulator/**',
   'packages/gateway/src/time/ranked-heap.ts',

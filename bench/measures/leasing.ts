@@ -3,8 +3,8 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Lessor } from '../../packages/gateway/src/fleet/slots/core/lessor.ts'
-import { LESSOR_LIMITS } from '../../packages/gateway/src/fleet/slots/core/types.ts'
+import { Scheduler } from '../../packages/gateway/src/fleet/scheduler/core/scheduler.ts'
+import { SCHEDULER_LIMITS } from '../../packages/gateway/src/fleet/scheduler/core/types.ts'
 import type { Measure } from '../measure.ts'
 
 const DEVICES_PER_ORGANIZATION = 100
@@ -44,49 +44,49 @@ export const leasing: Measure = {
 class Organizations {
   readonly devices: number
   readonly bytesPerDevice: number
-  readonly #lessors: Lessor[] = []
+  readonly #schedulers: Scheduler[] = []
   #leases = 0
   #job = 0
 
   constructor(devices: number) {
     const before = heapBytes()
     this.devices = devices
-    for (let count = 0; count < devices / DEVICES_PER_ORGANIZATION; count++) this.#lessors.push(this.#open(count))
+    for (let count = 0; count < devices / DEVICES_PER_ORGANIZATION; count++) this.#schedulers.push(this.#open(count))
     this.bytesPerDevice = (heapBytes() - before) / devices
   }
 
-  #open(organization: number): Lessor {
-    const lessor = new Lessor(LESSOR_LIMITS, () => (this.#leases += 1))
+  #open(organization: number): Scheduler {
+    const scheduler = new Scheduler(SCHEDULER_LIMITS, () => (this.#leases += 1))
     for (let device = 0; device < DEVICES_PER_ORGANIZATION; device++) {
       const models = [{ name: 'small', contextLength: 4_096, slots: 1, features: [] }]
-      const stated = { epoch: 1, edition: 1, models, isDraining: false, taken: [] }
-      lessor.stated({ device: `${organization}-${device}`, ...stated }, 0)
+      const report = { epoch: 1, edition: 1, models, isDraining: false, taken: [] }
+      scheduler.reported({ device: `${organization}-${device}`, ...report }, 0)
     }
-    return lessor
+    return scheduler
   }
 
   /** These organizations in turn. Returns the microseconds of CPU time that one lease takes. */
-  lease(jobs: number, organizations = this.#lessors.length): number {
+  lease(jobs: number, organizations = this.#schedulers.length): number {
     const start = process.cpuUsage()
     for (let count = 0; count < jobs; count++) {
-      const lessor = this.#lessors[(count * 7_919) % organizations]!
-      this.#leaseOne(lessor, `job-${(this.#job += 1)}`, this.#job)
+      const scheduler = this.#schedulers[(count * 7_919) % organizations]!
+      this.#leaseOne(scheduler, `job-${(this.#job += 1)}`, this.#job)
     }
     const { user, system } = process.cpuUsage(start)
     return (user + system) / jobs
   }
 
-  #leaseOne(lessor: Lessor, job: string, now: number): void {
+  #leaseOne(scheduler: Scheduler, job: string, now: number): void {
     const kind = { organization: 'o', key: 'k', model: 'small', features: [], rerunnable: false }
     const ticket = { job, ...kind, cost: 10, promptSize: 1_000, prefixes: [] }
     const rest = { begun: undefined, mustContinue: false, avoided: undefined, excluded: undefined }
-    lessor.ask('front', { ticket, want: 'slot', isFirst: true, ageMs: 0, waitMs: 1_000, ...rest }, now)
-    const decision = lessor.decisions.pop()
+    scheduler.request('front', { ticket, want: 'slot', isFirst: true, ageMs: 0, waitMs: 1_000, ...rest }, now)
+    const decision = scheduler.decisions.pop()
     if (decision?.type !== 'lease') throw new Error('Cannot measure: no slot was leased')
     const measured = { readMs: 100, answerMs: 100, tokens: 10 }
-    lessor.answered(decision.lease, now)
+    scheduler.accepted(decision.lease, now)
     const settlement = { key: 'k', model: 'small', tokens: 20, kind: 'ended' as const, measured }
-    lessor.settled('front', decision.lease, settlement, undefined, now)
+    scheduler.settle('front', decision.lease, settlement, undefined, now)
   }
 }
 

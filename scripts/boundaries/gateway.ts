@@ -21,14 +21,15 @@ const LAYERS = [
 const INSIDE_FLEET = ['**/fleet/**', '!**/fleet/fleet.ts']
 const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
 
-// The roles of a gateway talk in messages. Each folder of fleet/, with those that it must not know.
+// The roles of a gateway know each other by ports/ alone. Each folder of fleet/, with those that it must not know.
 const FLEET_FOLDERS: Record<string, string[]> = {
-  jobs: ['devices', 'slots', 'view', 'peers', 'post'],
-  devices: ['jobs', 'slots', 'view', 'peers', 'post'],
-  slots: ['jobs', 'devices', 'view', 'links', 'post'],
-  view: ['jobs', 'slots/*.ts', 'links'],
-  peers: ['jobs', 'devices', 'slots', 'view', 'post'],
-  terms: ['jobs', 'devices', 'slots', 'view', 'peers', 'post'],
+  jobs: ['devices', 'scheduler', 'view', 'peers'],
+  devices: ['jobs', 'scheduler', 'view', 'peers'],
+  scheduler: ['jobs', 'devices', 'view', 'links'],
+  view: ['jobs', 'scheduler/*.ts', 'links'],
+  ports: ['jobs', 'devices', 'scheduler', 'view'],
+  peers: ['jobs', 'devices', 'scheduler', 'view', 'ports'],
+  terms: ['jobs', 'devices', 'scheduler', 'view', 'peers', 'ports'],
 }
 
 const layerBoundaries = LAYERS.map((layer, depth) => {
@@ -59,7 +60,7 @@ const fleetBoundaries = Object.entries(FLEET_FOLDERS).map(([folder, unknown]) =>
       [LAYERS.slice(0, FLEET_DEPTH).flat().map(anyPathTo), 'a layer imports only what is below it'],
       [
         unknown.map((name) => (name.endsWith('.ts') ? `**/fleet/${name}` : `../**/${name}/**`)),
-        'roles talk in messages',
+        'roles know each other by ports/ alone',
       ],
       [[...DATABASE, ...HTTP], 'only store/ knows the database, only http/ knows node:http and ws'],
     ],
@@ -83,11 +84,11 @@ export const gatewayBoundaries = [
     ],
   ),
   boundary(
-    ['packages/gateway/src/fleet/slots/core/**'],
+    ['packages/gateway/src/fleet/scheduler/core/**'],
     TESTS,
     [
       [
-        ['node:*', 'ws', '**/jobs/**', '**/devices/**', '**/peers/**', '**/post/**', '**/view/**', ...DATABASE],
+        ['node:*', 'ws', '**/jobs/**', '**/devices/**', '**/peers/**', '**/ports/**', '**/view/**', ...DATABASE],
         'the core is pure and knows no gateways: reports in, decisions out',
       ],
     ],

@@ -92,7 +92,7 @@ describe('a scheduler that nobody hears', () => {
     const { submit, network, peers, fleetOf, isIdle, device, job: running, attempt } = await openRunning('j1')
     const waiting = submit('j2')
     for (const other of [FRONT, HOME]) network.cut(SCHEDULER, other)
-    peers.setAside([SCHEDULER])
+    peers.isolated([SCHEDULER])
     await network.quiet()
     const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.scheduling.takenOver)
     expect(Math.max(...takenOver)).toBe(1)
@@ -101,7 +101,7 @@ describe('a scheduler that nobody hears', () => {
     await device.answers('j2')
     expect(await waiting.ends()).toEqual(['stop'])
     for (const other of [FRONT, HOME]) network.mend(SCHEDULER, other)
-    peers.setAside([])
+    peers.isolated([])
     const last = submit('j3')
     await device.answers('j3')
     expect(await last.ends()).toEqual(['stop'])
@@ -125,7 +125,7 @@ describe('a front that is lost', () => {
   })
 })
 
-describe('a home that is lost', () => {
+describe('a hub that is lost', () => {
   it('[N52] goes unnoticed before the first event', async () => {
     const { connect, kill, job } = await openRunning()
     const other = await connect('d2', [aModel('m')], SCHEDULER)
@@ -194,7 +194,7 @@ describe('a peer link that breaks for a moment', () => {
     await next.ends()
   })
 
-  it('[N53] between home and scheduler keeps the device and its job', async () => {
+  it('[N53] between hub and scheduler keeps the device and its job', async () => {
     const { network, isIdle, device, job, attempt } = await openRunning()
     network.cut(SCHEDULER, HOME)
     device.says(attempt, 0, 'a')
@@ -205,7 +205,7 @@ describe('a peer link that breaks for a moment', () => {
     await isIdle()
   })
 
-  it('[N53] between front and home stops the device, and the job goes on elsewhere', async () => {
+  it('[N53] between front and hub stops the device, and the job goes on elsewhere', async () => {
     const { connect, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, HOME)
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)

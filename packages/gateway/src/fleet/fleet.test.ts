@@ -16,12 +16,12 @@ it('[A15h] the gateway of a device hears what the client calls a job that came i
     heard.push([front, job, client])
   let fleets!: readonly Fleet[]
   await FleetWorld.open(async (setup) => (fleets = await openGateways({ ...setup, onForeignStart }, 2).fleets))
-  const [front, home] = fleets as [Fleet, Fleet]
+  const [front, hub] = fleets as [Fleet, Fleet]
   const client = { requestId: 'order-17', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` }
-  const device = await MemoryDevice.connect(home, { id: 'd', organization: 'o', models: [aModel('m')] })
+  const device = await MemoryDevice.connect(hub, { id: 'd', organization: 'o', models: [aModel('m')] })
   for (const [at, job] of [
     [front, 'j1'],
-    [home, 'j2'],
+    [hub, 'j2'],
   ] as const) {
     const answer = new RecordedJob(at, { job, organization: 'o', client })
     await device.answers(job, 'hello')

@@ -2,11 +2,12 @@
 
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
-import { Asks } from './view/asks.ts'
+import { PeerQuestions } from './view/peer-questions.ts'
 import { encodeHeartbeat, readHeartbeat } from './peers/heartbeat.ts'
-import { Hearing } from './peers/core/hearing.ts'
+import { Liveness } from './peers/core/liveness.ts'
 import { TIMING } from './peers/core/timing.ts'
 import { VirtualClock } from './simulator/virtual-clock.ts'
+import { recordedGateways } from './testing/recorded-gateways.ts'
 import { ServedModels } from './view/served-models.ts'
 import { Changes } from './view/changes.ts'
 
@@ -20,8 +21,8 @@ it('has its questions answered a thousand at a time', async () => {
     await gate.promise
     return { kind: 'waiting', jobs: [], forecasts: [] } as const
   }
-  const asks = new Asks({ self: 'own', send: () => {}, isReachable: () => false, answer })
-  const ask = (id: number) => asks.asked('peer', id, { kind: 'waiting', key: 'k' })
+  const questions = new PeerQuestions({ gateways: recordedGateways(), send: () => {}, answer })
+  const ask = (id: number) => questions.asked('peer', id, { kind: 'waiting', key: 'k' })
   const all = Array.from({ length: 3_000 }, (_, id) => ask(id))
   expect(asked).toBe(1_000)
   gate.resolve()
@@ -53,7 +54,7 @@ it('names two hundred thousand keys that this gateway does not know', () => {
 })
 
 it('is heard under a thousand numbers, and with short heartbeats only', () => {
-  const hearing = new Hearing(TIMING)
+  const hearing = new Liveness(TIMING)
   for (let number = 0; number < 5_000; number++) hearing.hear({ ...BEAT, number }, 0)
   const known = Array.from({ length: 5_000 }, (_, number) => number).filter((number) => hearing.last(number))
   expect(known).toHaveLength(1_024)

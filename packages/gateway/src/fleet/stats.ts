@@ -3,8 +3,8 @@
 import type { Roles } from './roles.ts'
 import type { Traffic } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
-import { sum } from './slots/core/stats.ts'
-import type { Desks } from './slots/desks.ts'
+import { sum } from './scheduler/core/stats.ts'
+import type { Schedulers } from './scheduler/schedulers.ts'
 
 export interface FleetStats extends ReturnType<typeof describeStats> {
   /** Models that a device takes new jobs for, on whichever gateway it is. */
@@ -15,7 +15,7 @@ export interface FleetStats extends ReturnType<typeof describeStats> {
 
 export interface BetweenGateways extends Traffic {
   peers: ReturnType<typeof describePeers>
-  scheduling: ReturnType<Desks['leasing']>
+  scheduling: ReturnType<Schedulers['leasing']>
 }
 
 export function describePeers(peers: Peers) {
@@ -27,21 +27,21 @@ export function describePeers(peers: Peers) {
     generation: view.generation,
     hasJoined: view.all.length > 0,
     /** Is it one that the others don't hear, and so schedules nothing? */
-    isSetAside: view.all.some(({ id, isSetAside }) => id === self && isSetAside),
+    isIsolated: view.all.some(({ id, isIsolated }) => id === self && isIsolated),
     ...peers.status(),
   }
 }
 
-export function describeStats({ hub, jobs, desks }: Roles) {
-  const stats = [...desks.stats().values()]
+export function describeStats({ hub, jobs, schedulers }: Roles) {
+  const stats = [...schedulers.stats().values()]
   const waits = stats.flatMap(({ queues }) => queues.map(({ oldestMs }) => oldestMs))
   return {
     /** Devices connected to this gateway. */
     links: hub.links.size,
     /** Links that a newer link of the same device replaced, since the start. */
-    supersededLinks: hub.supersededCount,
+    supersededLinks: hub.registry.supersededCount,
     /** Links rejected because another machine uses the same credential, since the start. */
-    refusedLinks: hub.refusedCount,
+    refusedLinks: hub.registry.refusedCount,
     queued: sum(stats, ({ queued }) => queued),
     /** How long the oldest waiting job has waited; 0 if none does. */
     oldestWaitMs: waits.reduce((oldest, one) => Math.max(oldest, one), 0),

@@ -42,12 +42,15 @@ const PEERS: Readings<BetweenGateways['peers']> = {
   hearth_peers: ['Gateways in the group that acts together, as far as this one knows', 'count'],
   hearth_peers_generation: ['Increases whenever a gateway joins or leaves', 'generation'],
   hearth_peers_settled: ['1 while all gateways agree on who they are', 'isSettled'],
-  hearth_peer_mandate: ['1 while this gateway may schedule its organizations', 'hasMandate'],
-  hearth_peer_set_aside: [
-    '1 while the other gateways do not hear this one, so that it schedules nothing',
-    'isSetAside',
-  ],
+  hearth_peer_leader: ['1 while this gateway may schedule its organizations', 'hasLeadership'],
+  hearth_peer_isolated: ['1 while the other gateways do not hear this one, so that it schedules nothing', 'isIsolated'],
   hearth_peer_without_database: ['1 while this gateway cannot renew its entry in the database', 'isWithoutDatabase'],
+}
+
+/** Their names until 0.2: dashboards have one version to follow. */
+const PEERS_BEFORE: Readings<BetweenGateways['peers']> = {
+  hearth_peer_mandate: ['Deprecated: use hearth_peer_leader', 'hasLeadership'],
+  hearth_peer_set_aside: ['Deprecated: use hearth_peer_isolated', 'isIsolated'],
 }
 
 const SCHEDULING: Readings<BetweenGateways['scheduling']> = {
@@ -63,6 +66,7 @@ export function addFleetReadings(metrics: Metrics, find: () => FleetStats | unde
   addReadings(metrics, BUS, () => find()?.between?.bus)
   addReadings(metrics, LINKS, () => find()?.between?.links)
   addReadings(metrics, PEERS, () => find()?.between?.peers)
+  addReadings(metrics, PEERS_BEFORE, () => find()?.between?.peers)
   addReadings(metrics, SCHEDULING, () => find()?.between?.scheduling)
 }
 

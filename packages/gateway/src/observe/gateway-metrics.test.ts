@@ -119,8 +119,8 @@ describe('the gateway metrics', () => {
       count: 9,
       generation: 10,
       isSettled: true,
-      hasMandate: true,
-      isSetAside: true,
+      hasLeadership: true,
+      isIsolated: true,
       isWithoutDatabase: false,
     }
     const scheduling = { organizations: 11, takenOver: 12 }
@@ -140,9 +140,11 @@ describe('the gateway metrics', () => {
       'hearth_peers 9',
       'hearth_peers_generation 10',
       'hearth_peers_settled 1',
+      'hearth_peer_leader 1',
+      'hearth_peer_isolated 1',
+      'hearth_peer_without_database 0',
       'hearth_peer_mandate 1',
       'hearth_peer_set_aside 1',
-      'hearth_peer_without_database 0',
       'hearth_scheduled_organizations 11',
       'hearth_taken_over_organizations_total 12',
     ])

@@ -8,7 +8,7 @@ import type { Database, Handle } from './database/database.ts'
 import { onlyRow } from './database/only-row.ts'
 import { LINK_EPOCH, peer, peerGeneration } from './tables/peers.ts'
 
-export const peerQueries = { joinPeers, renewPeer, removePeers, setAsidePeers, leavePeers, takeLinkEpochs }
+export const peerQueries = { joinPeers, renewPeer, removePeers, isolatePeers, leavePeers, takeLinkEpochs }
 export type PeerStore = Bound<typeof peerQueries>
 
 export interface PeerRow {
@@ -22,19 +22,19 @@ export interface PeerRow {
   acknowledged: number
   /** Grows with every renewal. */
   turn: number
-  /** Who vouches for it while the database is away. Empty: nobody, so it then stops when its mandate runs out. */
+  /** Who vouches for it while the database is away. Empty: nobody, so it then stops when its leadership runs out. */
   peers: readonly number[]
   /** The server over which it hears them. Null if it has none, or can't be sure yet that it hears everything there: then it has no peers. */
   bus: BusServer | null
   /** The gateways it hears on the bus, including itself if its own messages come back to it. */
   hears: readonly number[]
   /** The others don't hear it, so it schedules nothing. Like the set of peers, this changes only with the generation. */
-  isSetAside: boolean
+  isIsolated: boolean
 }
 
 export type PeerRenewal = Pick<PeerRow, 'number' | 'turn' | 'acknowledged' | 'peers' | 'bus' | 'hears'>
 
-export interface SetAsideList {
+export interface IsolationList {
   generation: number
   numbers: readonly number[]
 }
@@ -103,15 +103,15 @@ function removePeers({ transactFleet }: Database, peers: readonly PeerState[]): 
 }
 
 /** Sets these aside and nobody else, unless the generation has changed in the meantime. Returns the generation. */
-function setAsidePeers({ transactFleet }: Database, { generation, numbers }: SetAsideList): Promise<number> {
+function isolatePeers({ transactFleet }: Database, { generation, numbers }: IsolationList): Promise<number> {
   return transactFleet(async (transaction) => {
     const current = await holdGeneration(transaction)
     if (current !== generation) return current
     const isUnheard = sql`${peer.number} = any(${sql.param([...numbers])}::bigint[])`
     await transaction
       .update(peer)
-      .set({ isSetAside: isUnheard })
-      .where(sql`${peer.isSetAside} <> (${isUnheard})`)
+      .set({ isIsolated: isUnheard })
+      .where(sql`${peer.isIsolated} <> (${isUnheard})`)
     return raiseGeneration(transaction)
   })
 }
@@ -141,11 +141,11 @@ interface Renewed extends Record<string, unknown> {
   generation: number
   isRenewed: boolean
   /** With the names of the columns. */
-  rows: (Omit<PeerRow, 'isSetAside'> & { is_set_aside: boolean })[]
+  rows: (Omit<PeerRow, 'isIsolated'> & { is_set_aside: boolean })[]
 }
 
 function toSnapshot({ generation, rows }: Renewed): PeerSnapshot {
-  return { generation, rows: rows.map(({ is_set_aside: isSetAside, ...row }) => ({ ...row, isSetAside })) }
+  return { generation, rows: rows.map(({ is_set_aside: isIsolated, ...row }) => ({ ...row, isIsolated })) }
 }
 
 async function holdGeneration(transaction: Handle): Promise<number> {

@@ -11,7 +11,7 @@ import { describeFault } from '../observe/describe-fault.ts'
 import type { Log } from '../observe/log.ts'
 import type { Store } from '../store/store.ts'
 import { Fleet, type FleetOptions } from '../fleet/fleet.ts'
-import { hasteOf } from '../fleet/post/haste-of.ts'
+import { urgencyOf } from '../fleet/ports/urgency-of.ts'
 import { MESSAGES_VERSION, type Message } from '../fleet/terms/messages.ts'
 import { openPeerLinks } from '../fleet/peers/links/peer-links.ts'
 import { alone } from '../fleet/peers/alone.ts'
@@ -61,7 +61,7 @@ function joinPeers({ config, store, log, limiter, spending, options }: OpenFleet
     bus,
     self: peers.self,
     version: MESSAGES_VERSION,
-    hasteOf,
+    urgencyOf,
     onFault: (error) => log.error({ where: 'peer links', error: describeFault(error) }, 'internal error'),
   })
   const fleet = new Fleet(options, peers, links)

@@ -11,7 +11,7 @@ function check({ isFresh = true, isLeaving = false, needsDevice = false, served 
 }
 
 function oneOfSeveral(status: Partial<BetweenGateways['peers']>, isConnected = true): Fleet {
-  const peers = { hasJoined: true, hasMandate: true, isSettled: true, isWithoutDatabase: false, ...status }
+  const peers = { hasJoined: true, hasLeadership: true, isSettled: true, isWithoutDatabase: false, ...status }
   return { stats: () => ({ between: { bus: { isConnected }, peers } }) } as unknown as Fleet
 }
 
@@ -45,10 +45,10 @@ describe('readiness', () => {
     const warn = (status: Partial<BetweenGateways['peers']>) => listWarnings({}, oneOfSeveral(status))
     expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its entry in the database'])
     expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on who they are yet'])
-    expect(warn({ isSetAside: true })).toEqual([
+    expect(warn({ isIsolated: true })).toEqual([
       'the other gateways do not hear this one: it schedules nothing until they do',
     ])
-    expect(warn({ hasMandate: false })).toEqual([
+    expect(warn({ hasLeadership: false })).toEqual([
       'this gateway may not schedule: the requests of its organizations wait',
     ])
   })

@@ -29,8 +29,8 @@ function listFleetWarnings({ bus, peers }: BetweenGateways): string[] {
   if (!bus.isConnected) warnings.push('the message bus is gone: devices of other gateways cannot be reached')
   if (peers.isWithoutDatabase) warnings.push('this gateway cannot renew its entry in the database')
   if (!peers.isSettled) warnings.push('the gateways have not agreed on who they are yet')
-  if (peers.isSetAside) warnings.push('the other gateways do not hear this one: it schedules nothing until they do')
-  if (!peers.hasMandate) warnings.push('this gateway may not schedule: the requests of its organizations wait')
+  if (peers.isIsolated) warnings.push('the other gateways do not hear this one: it schedules nothing until they do')
+  if (!peers.hasLeadership) warnings.push('this gateway may not schedule: the requests of its organizations wait')
   return warnings
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '@hearth/chat'
 import { factsOf, MODEL_LIST, type ListedModel } from '@hearth/model-list'
 import { plainSource, type ModelReply } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
-import type { ModelAnswer, ModelAsk } from '../../fleet/fleet.ts'
+import type { ModelAnswer, ModelRequest } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
 import { actorOf, changeIn, organizationOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { findDevice } from '../inventory/inventory.ts'
@@ -206,7 +206,7 @@ async function askDevice(
   request: ModelAskWithoutName,
 ): Promise<ModelReply> {
   const by = actorOf(context).name
-  const answer = await fleet.askModel(organizationOf(context), device.id, { ...request, by })
+  const answer = await fleet.sendModelRequest(organizationOf(context), device.id, { ...request, by })
   if (answer.kind !== 'replied' || answer.reply.problem !== undefined)
     throw new ApiError(codeOf(answer), describeRejection(device.name, answer))
   return answer.reply
@@ -218,7 +218,7 @@ function codeOf(answer: ModelAnswer): 'hub_unreachable' | 'device_refused' {
   return isHub ? 'hub_unreachable' : 'device_refused'
 }
 
-type ModelAskWithoutName = ModelAsk extends infer Ask ? (Ask extends unknown ? Omit<Ask, 'by'> : never) : never
+type ModelAskWithoutName = ModelRequest extends infer Ask ? (Ask extends unknown ? Omit<Ask, 'by'> : never) : never
 
 function describeRejection(device: string, answer: ModelAnswer): string {
   switch (answer.kind) {

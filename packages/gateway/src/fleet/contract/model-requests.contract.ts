@@ -24,9 +24,9 @@ export function describeModelRequests(openGateways: OpenGateways): void {
 
     it('[L25] get the reply of the device to each, without marks that mislead', async () => {
       const { world, device } = await connect(openGateways)
-      const first = world.front.askModel('acme', 'd', ask)
+      const first = world.front.sendModelRequest('acme', 'd', ask)
       const { request } = await device.hears('model-fetch')
-      const second = world.front.askModel('acme', 'd', { type: 'model-remove', model: 'm', by: 'Ada' })
+      const second = world.front.sendModelRequest('acme', 'd', { type: 'model-remove', model: 'm', by: 'Ada' })
       const removal = await device.hears('model-remove')
       expect(removal).toEqual({ type: 'model-remove', request: expect.any(String), model: 'm', by: 'Ada' })
       device.say({ type: 'model-reply', request: 'unknown' })
@@ -38,7 +38,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
 
     it('take no reply from another device', async () => {
       const { world, device } = await connect(openGateways)
-      const answer = world.front.askModel('acme', 'd', ask)
+      const answer = world.front.sendModelRequest('acme', 'd', ask)
       const { request } = await device.hears('model-fetch')
       const other = await world.connect('other')
       other.say({ type: 'model-reply', request, freedBytes: 666 })
@@ -48,18 +48,18 @@ export function describeModelRequests(openGateways: OpenGateways): void {
 
     it('end when the device is gone', async () => {
       const { world, device } = await connect(openGateways)
-      const answer = world.front.askModel('acme', 'd', ask)
+      const answer = world.front.sendModelRequest('acme', 'd', ask)
       await device.hears('model-fetch')
       device.crash()
       expect(await answer).toEqual({ kind: 'gone' })
-      expect(await world.front.askModel('acme', 'd', ask)).toEqual({ kind: 'gone' })
+      expect(await world.front.sendModelRequest('acme', 'd', ask)).toEqual({ kind: 'gone' })
     })
 
     it('[K107] never reach an older device, or one of another organization', async () => {
       const { world, device } = await connect(openGateways)
       await world.connect('old')
-      expect(await world.front.askModel('acme', 'old', ask)).toEqual({ kind: 'unsupported' })
-      expect(await world.front.askModel('other', 'd', ask)).toEqual({ kind: 'gone' })
+      expect(await world.front.sendModelRequest('acme', 'old', ask)).toEqual({ kind: 'unsupported' })
+      expect(await world.front.sendModelRequest('other', 'd', ask)).toEqual({ kind: 'gone' })
       expect(device.frames.some(({ type }) => type === 'model-fetch')).toBe(false)
     })
   })

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink, type LinkListener } from './device-link.ts'
-import type { Home } from './home.ts'
+import type { DeviceHub } from './device-hub.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
 
@@ -18,7 +18,7 @@ function open(bytes = 1024 * 1024 * 1024) {
     full: vi.fn<LinkListener['full']>(),
     closed: vi.fn<LinkListener['closed']>(),
   }
-  const home = { jobFrame: vi.fn<Home['jobFrame']>() }
+  const hub = { jobFrame: vi.fn<DeviceHub['jobFrame']>() }
   const sent: string[] = []
   const closes: number[] = []
   const reasons: string[] = []
@@ -36,7 +36,7 @@ function open(bytes = 1024 * 1024 * 1024) {
   }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
     listener,
-    home,
+    hub,
     budgets,
     clock: { ...realClock, now: () => 0 },
   })

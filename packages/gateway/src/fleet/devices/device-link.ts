@@ -27,7 +27,7 @@ import { ModelRequests } from './model-requests.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict, DeviceReport } from '../terms/fleet-view.ts'
-import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
+import type { ModelAnswer, ModelRequest } from '../terms/messages.ts'
 
 /** With more unsent data than this, the device gets no further job. */
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
@@ -48,22 +48,27 @@ export interface LinkListener {
   closed(link: DeviceLink, wasGreeted: boolean): void
 }
 
+/** What passes the frames of jobs on. */
+export interface JobFrames {
+  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
+}
+
 interface LinkWorld {
   listener: LinkListener
-  home: { jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void }
+  hub: JobFrames
   clock: Clock
   /** For what devices say about themselves. */
   budgets: DeviceBudgets
 }
 
-/** How a socket reaches the hub. */
+/** How a socket reaches the registry. */
 export type DeviceConnection = Pick<DeviceLink, 'isGreeting' | 'receive' | 'arriving' | 'ended' | 'close'>
 
 export class DeviceLink {
   readonly identity: DeviceIdentity
   /** Grows with every link: of two links of a device, the one with the higher epoch is the newer one. */
   readonly epoch: number
-  /** Grows when the home states anew which slots are taken. Leases that are based on an earlier one are void. */
+  /** Grows when the hub reports anew which slots are taken. Leases that are based on an earlier one are void. */
   edition = 1
   readonly #socket: DeviceSocket
   readonly #world: LinkWorld
@@ -120,8 +125,8 @@ export class DeviceLink {
   }
 
   /** The memory that its greeting and its report take. */
-  get statedBytes(): number {
-    return this.#memory.statedBytes
+  get reportedBytes(): number {
+    return this.#memory.reportedBytes
   }
 
   /** How long a message takes to the device and back. Undefined until it is measured. */
@@ -181,7 +186,7 @@ export class DeviceLink {
     this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization, client }, request)
   }
 
-  async askModel(ask: ModelAsk): Promise<ModelAnswer> {
+  async sendModelRequest(ask: ModelRequest): Promise<ModelAnswer> {
     if (this.report.library === undefined) return { kind: 'unsupported' }
     this.#modelRequests ??= new ModelRequests()
     return this.#modelRequests.ask((request) => this.send({ ...ask, request }))
@@ -326,6 +331,6 @@ export class DeviceLink {
     if (isLastFrame(frame)) this.open.remove(attempt)
     // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.
     frame.job = attempt.job
-    this.#world.home.jobFrame(this, frame, attempt)
+    this.#world.hub.jobFrame(this, frame, attempt)
   }
 }

@@ -65,7 +65,7 @@ export class DeviceMemory {
   }
 
   /** Without messages that are arriving. */
-  get statedBytes(): number {
+  get reportedBytes(): number {
     return this.#helloBytes + this.#reportBytes
   }
 

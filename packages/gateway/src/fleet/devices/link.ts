@@ -19,7 +19,7 @@ export interface PingIntervals {
   idleMs: number
 }
 
-/** How the hub reaches the device. */
+/** How the registry reaches the device. */
 export interface DeviceSocket {
   /** `whenSent` is called once the text has left this process. */
   send(text: string, whenSent?: () => void): void

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { ModelReply } from '@hearth/protocol'
 import type { ModelAnswer } from '../terms/messages.ts'
 
-/** Looking up a model may take the device twenty seconds if the hub is slow. */
+/** Looking up a model may take the device twenty seconds if the model hub is slow. */
 export const ANSWER_MS = 45_000
 /** More at once is a flood: each person's requests come one after another. */
 export const MAX_WAITING_PER_DEVICE = 64

@@ -64,7 +64,7 @@ function keep(frame: DeviceFrame): string {
   const socket = { bufferedBytes: 0, send: () => {}, close: () => {} }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
     listener,
-    home: { jobFrame: note },
+    hub: { jobFrame: note },
     budgets: { devices: new ByteBudget(GIB), reports: new ByteBudget(GIB) },
     clock: realClock,
   })

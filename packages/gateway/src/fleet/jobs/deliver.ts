@@ -20,7 +20,7 @@ export function startAttempt({ request, choices, answer, recipient }: Job, repor
   return addRecovery(request.text, record.choices(choices))
 }
 
-/** Whether a device may start the job as its lessor thinks it can: it may not know yet what was delivered last. */
+/** Whether a device may start the job as its scheduler thinks it can: it may not know yet what was delivered last. */
 export function canStart({ answer, ticket }: Job, isContinued: boolean): boolean {
   return isContinued ? answer.record !== undefined : !answer.hasShown || ticket.rerunnable
 }

@@ -143,7 +143,7 @@ describe('the record of a job', () => {
     ])
   })
 
-  it('says what was expected of a sample, also if another lessor gave the last slot', () => {
+  it('says what was expected of a sample, also if another scheduler gave the last slot', () => {
     const { stage } = open()
     stage.lease(1, { expectedMs: 250 }).accept().fail()
     stage.lease(2).end(0, 2)

@@ -75,7 +75,7 @@ export const WAITING = { name: 'waiting' } as const
 export const OVER = { name: 'over' } as const
 
 /** One try on one device. */
-export interface Offer extends Readonly<Pick<Lease, 'job' | 'lease' | 'device' | 'epoch' | 'home' | 'file'>> {
+export interface Offer extends Readonly<Pick<Lease, 'job' | 'lease' | 'device' | 'epoch' | 'hub' | 'file'>> {
   readonly attempt: number
   readonly offeredAt: Ms
   /** After that the device is late. */

@@ -1,15 +1,15 @@
 import { TextSum } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Ask } from '../terms/job.ts'
+import type { SlotRequest } from '../terms/job.ts'
 import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }
 
 /** What the job has asked for last. */
-function lastAsk({ messages }: JobStage): Ask | undefined {
+function lastAsk({ messages }: JobStage): SlotRequest | undefined {
   return messages
     .flatMap((message) =>
-      message.type === 'ask' ? message.ask : message.type === 'settled' ? (message.again ?? []) : [],
+      message.type === 'slot-request' ? message.request : message.type === 'settled' ? (message.again ?? []) : [],
     )
     .at(-1)
 }
@@ -35,7 +35,7 @@ describe('the client of a job', () => {
   it('[H82i] is not told of an offer that found the link of its device gone', () => {
     const stage = JobStage.waiting().lease()
     stage.jobs.attemptLost({ ...attempt, wasSent: false })
-    expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 lost, again'])
+    expect(stage.take()).toEqual(['request slot', 'start 1 on d1', 'd1 lost, again'])
     stage.lease(2).end(0, 2)
     expect(stage.records).toMatchObject([{ attempts: 1, outcome: { kind: 'ended' } }])
   })
@@ -73,7 +73,7 @@ describe('a device that continues a reply', () => {
     const [start] = stage.messages
     expect(start?.type === 'start' && JSON.parse(start.request)).toMatchObject({ recovery: { choices: [begun] } })
     stage.accept(2).text(0, 'llo', 2).end(1, 2)
-    expect(stage.take().slice(0, 3)).toEqual(['start 2 on d2', 'd2 answered', 'tell d2 job-pause'])
+    expect(stage.take().slice(0, 3)).toEqual(['start 2 on d2', 'd2 accepted', 'order d2 job-pause'])
     expect(stage.client).toEqual(['He', 'llo', 'recorded', 'end stop'])
   })
 
@@ -90,7 +90,7 @@ describe('a device that continues a reply', () => {
 describe('a job that lost its device', () => {
   it('[S22] asks for another slot, and says which device to avoid', () => {
     const stage = JobStage.running().fail()
-    expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 answered', 'd1 failed, again'])
+    expect(stage.take()).toEqual(['request slot', 'start 1 on d1', 'd1 accepted', 'd1 failed, again'])
     expect(stage.lease(2).take()).toEqual(['start 2 on d2'])
   })
 
@@ -126,7 +126,7 @@ describe('a device that takes too long', () => {
   it('[S49] to answer has lost the job after ten seconds', () => {
     const stage = JobStage.waiting().lease()
     stage.take()
-    expect(stage.wait(10_000).take()).toEqual(['d1 late', 'ask second', 'tell d1 job-cancel', 'd1 silent, again'])
+    expect(stage.wait(10_000).take()).toEqual(['d1 late', 'request second', 'order d1 job-cancel', 'd1 silent, again'])
   })
 
   it.each([
@@ -137,7 +137,7 @@ describe('a device that takes too long', () => {
     if (events > 0) stage.text(0, 'a')
     stage.take()
     expect(stage.wait(ms - 1).take()).toEqual([])
-    expect(stage.wait(1).take()).toEqual(['tell d1 job-cancel', 'd1 stopping, again'])
+    expect(stage.wait(1).take()).toEqual(['order d1 job-cancel', 'd1 stopping, again'])
   })
 
   it('[S31] altogether ends the job', () => {
@@ -153,8 +153,8 @@ describe('the owner of a device who wants it back', () => {
       .lease()
       .accept()
       .say({ type: 'job-hand-over', ...attempt })
-    expect(stage.take().slice(3)).toEqual(['ask move'])
-    expect(stage.lease(2, { want: 'move' }).take()).toEqual(['tell d1 job-cancel', 'd1 stopping', 'start 2 on d2'])
+    expect(stage.take().slice(3)).toEqual(['request move'])
+    expect(stage.lease(2, { want: 'move' }).take()).toEqual(['order d1 job-cancel', 'd1 stopping', 'start 2 on d2'])
     expect(stage.accept(2).text(0, 'a', 2).end(1, 2).client).toEqual(['a', 'recorded', 'end stop'])
   })
 
@@ -169,25 +169,25 @@ describe('the owner of a device who wants it back', () => {
   })
 })
 
-describe('a job whose organization moves to another lessor', () => {
+describe('a job whose organization moves to another scheduler', () => {
   it('[N50] asks again with its age, unless it has a device', () => {
     const stage = new JobStage()
     for (const job of ['j', 'waiting']) stage.submit({ job })
     stage.lease().accept().pass(500).take()
-    stage.jobs.askAgain(() => true)
+    stage.jobs.requestAgain(() => true)
     expect(stage.messages).toMatchObject([
-      { type: 'ask', ask: { ticket: { job: 'waiting' }, ageMs: 500, waitMs: 119_500, isFirst: false } },
+      { type: 'slot-request', request: { ticket: { job: 'waiting' }, ageMs: 500, waitMs: 119_500, isFirst: false } },
     ])
   })
 
-  it('takes one of two slots that it is given, and the lessor that gave the other hears of it', () => {
+  it('takes one of two slots that it is given, and the scheduler that gave the other hears of it', () => {
     const stage = JobStage.waiting().lease()
     stage.take()
     expect(stage.lease(2).take()).toEqual(['d2 unused'])
-    expect(stage.lastTold).toBe('lessor')
+    expect(stage.lastTold).toBe('scheduler')
   })
 
-  it('ends if no lessor decides about it', () => {
+  it('ends if no scheduler decides about it', () => {
     const stage = JobStage.waiting()
     expect(stage.wait(130_000).client).toEqual(['recorded', 'fail no-device'])
   })

@@ -1,4 +1,4 @@
-// The jobs that came in at this gateway. Each has one state, here and nowhere else: a slot is asked for, the request is sent to the home of the
+// The jobs that came in at this gateway. Each has one state, here and nowhere else: a slot is requested, the prompt is sent to the hub of the
 // device that was leased, what comes back is delivered, and what follows when a device fails is decided here.
 //
 // A job    submit ──▶ waiting ──lease──▶ offered ──accept──▶ running ──end──▶ over
@@ -7,17 +7,20 @@
 //                       └───────────────────────────────────────┘
 //
 // An offer that is not answered within a second is made to a second device too: accepting stops the other one. Any state leads to the end when the
-// client leaves, the key is revoked, time is up, no attempt is left, or the gateway shuts down. The lessor hears only what concerns slots:
-// `ask`, `withdraw`, and of each lease that its device answered or is late, and at last what it took.
+// client leaves, the key is revoked, time is up, no attempt is left, or the gateway shuts down. The scheduler hears only what concerns slots:
+// `request`, `withdraw`, and of each lease that its device accepted or is late, and at last what it took.
 
 import type { CancelReason, JobAttempt, RefuseReason } from '@hearth/protocol'
 import { PassingMap, type Failure, type JobHandle, type Outcome, type SerializedJob } from '@hearth/chat'
 import type { Clock } from '../../time/clock.ts'
 import { RankedHeap } from '../../time/ranked-heap.ts'
 import { WakeTimer } from '../../time/wake-timer.ts'
-import type { Ask, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/job.ts'
+import type { SlotRequest, Lease, Ms, Settlement, Ticket, TokenCount } from '../terms/job.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { Declined, FrontWaitingJob, JobOrder, LeaseOf, Post } from '../terms/messages.ts'
+import type { Gateways } from '../ports/gateways.ts'
+import type { JobsPort } from '../ports/jobs-port.ts'
+import type { SchedulerPort } from '../ports/scheduler-port.ts'
+import type { Declined, FrontWaitingJob, JobOrder, LeaseOf } from '../terms/messages.ts'
 import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
 import {
   avoid,
@@ -38,7 +41,8 @@ import { judgeLoss, mayLeave, type Loss } from './judge-loss.ts'
 import type { JobLimits } from './limits.ts'
 import type { Recipient } from './sealed-reply.ts'
 
-export interface JobsOptions extends Post {
+export interface JobsOptions {
+  gateways: Gateways
   limits: JobLimits
   clock: Clock
   onRecord: (record: JobRecord) => void
@@ -54,15 +58,16 @@ export interface JobWatch {
   settled(offer: Offer, kind: Settlement['kind'], run: Running | undefined): void
 }
 
-/** A lessor that can't be reached doesn't decide. This long after it should have, the job ends. */
+/** A scheduler that can't be reached doesn't decide. This long after it should have, the job ends. */
 const DECISION_GRACE_MS = 10_000
 /** A device can only answer once it has the whole request, and some connections take this long for it: a megabit per second. */
 const SLOW_LINK_BYTES_PER_MS = 128
-/** Devices that a lessor hears of. A job that has met more finds no better one. */
+/** Devices that a scheduler hears of. A job that has met more finds no better one. */
 const MOST_NAMED = 1_000
 
-export class Jobs implements Judge {
+export class Jobs implements JobsPort, Judge {
   readonly #options: JobsOptions
+  readonly #gateways: Gateways
   readonly #limits: JobLimits
   readonly #jobs = new PassingMap<Job>()
   readonly #deadlines = new RankedHeap<Job>()
@@ -73,6 +78,7 @@ export class Jobs implements Judge {
 
   constructor(options: JobsOptions) {
     this.#options = options
+    this.#gateways = options.gateways
     this.#limits = options.limits
     this.#timer = new WakeTimer(options.clock, () => this.tick())
   }
@@ -94,7 +100,7 @@ export class Jobs implements Judge {
     if (this.#isShutDown) job.state = OVER
     this.#jobs.set(ticket.job, job)
     if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' }, job.submittedAt)
-    else this.#ask(job, 'slot', job.submittedAt, true)
+    else this.#requestSlot(job, 'slot', job.submittedAt, true)
     return {
       cancel: (reason) => this.#abandon(job, { kind: 'cancelled' }, reason),
       giveUp: (full) => this.#abandon(job, { kind: 'out-of-memory', full }, 'superseded'),
@@ -151,37 +157,38 @@ export class Jobs implements Judge {
 
   // Slots.
 
-  /** Another gateway leases for these organizations now, or this one can be reached again: what waits asks again, with its age. */
-  askAgain(isWanted: (organization: string) => boolean): void {
+  /** Another gateway leases for these organizations now, or this one can be reached again: what waits requests its slot again, with its age. */
+  requestAgain(isWanted: (organization: string) => boolean): void {
     const now = this.#now()
-    for (const job of this.#jobs.values()) if (isWanted(job.ticket.organization)) this.#repeatAsk(job, now)
+    for (const job of this.#jobs.values()) if (isWanted(job.ticket.organization)) this.#repeatRequest(job, now)
   }
 
-  #repeatAsk(job: Job, now: Ms): void {
-    if (job.state.name === 'waiting') this.#ask(job, 'slot', now)
-    else if (job.isSeeking) this.#ask(job, 'second', now)
+  #repeatRequest(job: Job, now: Ms): void {
+    if (job.state.name === 'waiting') this.#requestSlot(job, 'slot', now)
+    else if (job.isSeeking) this.#requestSlot(job, 'second', now)
   }
 
-  #ask(job: Job, want: Ask['want'], now: Ms, isFirst = false): void {
-    this.#options.tellLessor({
-      type: 'ask',
-      organization: job.ticket.organization,
-      ask: askOf(job, want, now, isFirst),
-    })
+  #requestSlot(job: Job, want: SlotRequest['want'], now: Ms, isFirst = false): void {
+    const { organization } = job.ticket
+    this.#schedulerOf(job)?.request(organization, slotRequestOf(job, want, now, isFirst), this.#gateways.self)
     this.#expectDecision(job, now)
+  }
+
+  #schedulerOf({ ticket }: Job): SchedulerPort | undefined {
+    return this.#gateways.schedulerOf(ticket.organization)
   }
 
   #expectDecision(job: Job, now: Ms): void {
     if (job.state.name === 'waiting') this.#watch(job, Math.max(now, job.waitUntil) + DECISION_GRACE_MS)
   }
 
-  lease(lessor: string, organization: string, lease: Lease): void {
+  lease(organization: string, lease: Lease, from: string): void {
     const now = this.#now()
     const job = this.#jobs.get(lease.job)
-    if (job === undefined || !isWanted(job, lease)) return this.#giveBack(lessor, organization, lease, job, 'unused')
-    if (!this.#options.isReachable(lease.home)) {
-      this.#giveBack(lessor, organization, lease, job, 'unreachable')
-      return this.#repeatAsk(job, now)
+    if (job === undefined || !isWanted(job, lease)) return this.#giveBack(organization, lease, job, 'unused', from)
+    if (!this.#gateways.isReachable(lease.hub)) {
+      this.#giveBack(organization, lease, job, 'unreachable', from)
+      return this.#repeatRequest(job, now)
     }
     const run = runOf(job)
     if (run !== undefined) this.#leave(job, run, now)
@@ -191,14 +198,14 @@ export class Jobs implements Judge {
     this.#offer(job, lease, now)
   }
 
-  /** To the lessor that gave it: another one knows nothing of it, and a gateway that has not joined again yet knows no other. */
-  #giveBack(lessor: string, organization: string, of: LeaseOf, job: Job | undefined, kind: Settlement['kind']): void {
+  /** To the scheduler that gave it: another one knows nothing of it, and a gateway that has not joined again yet knows no other. */
+  #giveBack(organization: string, of: LeaseOf, job: Job | undefined, kind: Settlement['kind'], to: string): void {
     const { key = '', model = '' } = job?.ticket ?? {}
     const settlement = { key, model, tokens: 0, kind, measured: undefined }
-    this.#options.send(lessor, { type: 'settled', organization, device: of.device, lease: of.lease, settlement })
+    this.#gateways.of(to).schedulers.settle(organization, of, settlement, undefined, this.#gateways.self)
   }
 
-  #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {
+  #offer(job: Job, { lease, device, epoch, edition, hub, file, isLate, want }: Lease, now: Ms): void {
     const { ticket, request, state, answer } = job
     const { organization, model, job: id, client } = ticket
     // Another device could not use tokens of a web search: it would find other pages.
@@ -209,7 +216,7 @@ export class Jobs implements Judge {
       lease,
       device,
       epoch,
-      home,
+      hub,
       file: isRecorded ? file : undefined,
       offeredAt: now,
       lateAt: now + this.#limits.hedgeMs + request.bytes / SLOW_LINK_BYTES_PER_MS,
@@ -223,7 +230,7 @@ export class Jobs implements Judge {
     this.#options.watch?.offered(offer, job.begun !== undefined)
     const text = startAttempt(job, offer.file !== undefined)
     const start = { job: id, attempt: offer.attempt, lease, device, epoch, edition, organization, model, client }
-    this.#options.send(home, { type: 'start', start, request: text })
+    this.#gateways.of(hub).hub.start(start, text, this.#gateways.self)
     if (findOffer(job, offer.attempt) !== undefined) this.#expectAnswer(job, now)
   }
 
@@ -243,26 +250,30 @@ export class Jobs implements Judge {
     const isSeeking = isAlone && !job.isModelClosed
     if (isSeeking === job.isSeeking) return
     job.isSeeking = isSeeking
-    if (isSeeking) this.#ask(job, 'second', now)
-    else this.#options.tellLessor({ type: 'withdraw', organization: ticket.organization, job: ticket.job })
+    if (isSeeking) this.#requestSlot(job, 'second', now)
+    else this.#withdraw(ticket)
   }
 
-  /** There is no slot for the job. */
-  decline(id: string, outcome: Declined): void {
+  #withdraw({ organization, job }: Ticket): void {
+    this.#gateways.schedulerOf(organization)?.withdraw(organization, job, this.#gateways.self)
+  }
+
+  /** There is no slot for the job. A gateway that was away may still decide for jobs that it has no say in. */
+  decline(organization: string, id: string, outcome: Declined, from: string): void {
     const job = this.#jobs.get(id)
-    if (job?.state.name !== 'waiting') return
+    if (job?.state.name !== 'waiting' || !this.#gateways.isSchedulerOf(organization, from)) return
     const now = this.#now()
     this.#finish(job, outcome.kind === 'no-device' ? outOfTime(job, outcome, now) : outcome, now)
   }
 
-  // Frames from devices, by way of their homes.
+  // Frames from devices, by way of their hubs.
 
   frame(frame: JobFrame): void {
     const job = this.#jobs.get(frame.job)
     if (job !== undefined) judgeFrame(job, frame, this, this.#now())
   }
 
-  /** The device's link is gone. The lessor hears it from here too: otherwise it could lease the same link again. */
+  /** The device's link is gone. The scheduler hears it from here too: otherwise it could lease the same link again. */
   attemptLost({ job: id, attempt, wasSent }: JobAttempt & { wasSent: boolean }): void {
     const job = this.#jobs.get(id)
     const offer = job && findOffer(job, attempt)
@@ -272,10 +283,10 @@ export class Jobs implements Judge {
     this.#waitAgain(job, offer, 'lost', this.#now())
   }
 
-  /** Devices of that home may continue for a moment, until it notices too and stops them. */
-  homeLost(home: string): void {
+  /** Devices of that hub may continue for a moment, until it notices too and stops them. */
+  hubLost(hub: string): void {
     for (const job of this.#jobs.values())
-      for (const { attempt } of currentOffers(job).filter((offer) => offer.home === home))
+      for (const { attempt } of currentOffers(job).filter((offer) => offer.hub === hub))
         this.#lose(job, attempt, { kind: 'lost' }, this.#now(), 'stopping')
   }
 
@@ -286,12 +297,7 @@ export class Jobs implements Judge {
     const run = new Running(offer, now)
     job.state = run
     this.#options.watch?.accepted(run)
-    this.#options.tellLessor({
-      type: 'answered',
-      organization: job.ticket.organization,
-      device: offer.device,
-      lease: offer.lease,
-    })
+    this.#schedulerOf(job)?.accepted(job.ticket.organization, offer, this.#gateways.self)
     if (others.some(({ attempt }) => attempt < offer.attempt)) this.counts.secondOffersWon += 1
     // The other device must not run the job from the start if this one fails later.
     for (const other of others) this.#drop(job, other, 'superseded')
@@ -304,7 +310,7 @@ export class Jobs implements Judge {
     if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
     this.moved(job, run)
     // The device that continues the reply of a slow client doesn't know that it is slow.
-    if (job.isPaused) this.#tell(offer, { type: 'job-pause', job: offer.job, attempt: offer.attempt })
+    if (job.isPaused) this.#order(offer, { type: 'job-pause', job: offer.job, attempt: offer.attempt })
     return run
   }
 
@@ -350,7 +356,7 @@ export class Jobs implements Judge {
     const { avoided } = job
     job.avoided = new Set(avoided).add(run.device)
     job.movesFrom = run.number
-    this.#ask(job, 'move', now)
+    this.#requestSlot(job, 'move', now)
     if (job.state === run) job.avoided = avoided
   }
 
@@ -367,7 +373,7 @@ export class Jobs implements Judge {
 
   // Losses.
 
-  /** The attempt is over without an end. What its slot is good for, its home knows. */
+  /** The attempt is over without an end. What its slot is good for, its hub knows. */
   #lose(job: Job, attempt: number, loss: Loss, now: Ms, kind: Settlement['kind'] = 'failed'): void {
     const offer = findOffer(job, attempt)
     if (offer === undefined) return
@@ -405,7 +411,7 @@ export class Jobs implements Judge {
     job.state = WAITING
     if (job.isModelClosed) this.#finish(job, { kind: 'model-disabled' }, now)
     job.isSeeking = false
-    this.#settle(job, lost, kind, run, undefined, job.isModelClosed ? undefined : askOf(job, 'slot', now))
+    this.#settle(job, lost, kind, run, undefined, job.isModelClosed ? undefined : slotRequestOf(job, 'slot', now))
     this.#expectDecision(job, now)
   }
 
@@ -436,7 +442,7 @@ export class Jobs implements Judge {
     if (next !== undefined) this.#timer.wakeBy(next)
   }
 
-  /** The lessor hears of all late devices before anything is decided. */
+  /** The scheduler hears of all late devices before anything is decided. */
   #noteLate(jobs: readonly Job[], now: Ms): void {
     const late = new Map<string, LeaseOf[]>()
     for (const job of jobs)
@@ -447,7 +453,8 @@ export class Jobs implements Judge {
         const { organization } = job.ticket
         late.set(organization, [...(late.get(organization) ?? []), { device: offer.device, lease: offer.lease }])
       }
-    for (const [organization, leases] of late) this.#options.tellLessor({ type: 'late', organization, leases })
+    for (const [organization, leases] of late)
+      this.#gateways.schedulerOf(organization)?.late(organization, leases, this.#gateways.self)
   }
 
   #timeIsUp(job: Job, now: Ms): void {
@@ -466,7 +473,7 @@ export class Jobs implements Judge {
     if (now < Math.min(job.waitUntil, job.totalUntil))
       return this.#lose(job, offer.attempt, { kind: 'unanswered' }, now, 'silent')
     for (const other of currentOffers(job)) if (other !== offer) this.#drop(job, other, 'timed-out')
-    // Its lessor declines it, and knows when it is worth to come back.
+    // Its scheduler declines it, and knows when it is worth to come back.
     job.state = { name: 'offered', offers: [offer] }
     this.#waitAgain(job, offer, 'silent', now)
   }
@@ -507,8 +514,8 @@ export class Jobs implements Judge {
 
   #finish(job: Job, outcome: Outcome, now: Ms, last?: Running, counted?: TokenCount): JobRecord {
     const record = recordOf(job, outcome, now, last, counted)
-    const { organization, job: id } = job.ticket
-    const isAsking = job.state.name === 'waiting' || job.isSeeking
+    const { job: id } = job.ticket
+    const isRequesting = job.state.name === 'waiting' || job.isSeeking
     this.#jobs.delete(id)
     this.#deadlines.remove(job)
     job.state = OVER
@@ -517,18 +524,17 @@ export class Jobs implements Judge {
     onRecord(record)
     if (whenRecorded) whenRecorded(() => deliverEnd(job, record))
     else deliverEnd(job, record)
-    if (isAsking) this.#options.tellLessor({ type: 'withdraw', organization, job: id })
+    if (isRequesting) this.#withdraw(job.ticket)
     return record
   }
 
   /** The front is done with the lease. With `tokens`, the job is over; with `again`, it wants another slot. */
-  #settle(job: Job, offer: Offer, kind: Settlement['kind'], run?: Running, tokens?: number, again?: Ask): void {
+  #settle(job: Job, offer: Offer, kind: Settlement['kind'], run?: Running, tokens?: number, again?: SlotRequest): void {
     const { organization, key, model } = job.ticket
-    const { device, lease } = offer
     this.#options.watch?.settled(offer, kind, run)
     const measured = run && measure(run, tokens !== undefined, this.#now())
     const settlement = { key, model, tokens: tokens ?? 0, kind, measured }
-    this.#options.tellLessor({ type: 'settled', organization, device, lease, settlement, again })
+    this.#schedulerOf(job)?.settle(organization, offer, settlement, again, this.#gateways.self)
   }
 
   /** Stops a device that another one beat, or that nobody waits for. */
@@ -541,15 +547,15 @@ export class Jobs implements Judge {
     job.isPaused = isPaused
     const run = runOf(job)
     if (run === undefined) return
-    this.#tell(run.offer, { type: isPaused ? 'job-pause' : 'job-resume', job: run.offer.job, attempt: run.number })
+    this.#order(run.offer, { type: isPaused ? 'job-pause' : 'job-resume', job: run.offer.job, attempt: run.number })
   }
 
   #cancel(offer: Offer, reason: CancelReason): void {
-    this.#tell(offer, { type: 'job-cancel', job: offer.job, attempt: offer.attempt, reason })
+    this.#order(offer, { type: 'job-cancel', job: offer.job, attempt: offer.attempt, reason })
   }
 
-  #tell({ device, epoch, home }: Offer, frame: JobOrder): void {
-    this.#options.send(home, { type: 'tell', device, epoch, frame })
+  #order({ device, epoch, hub }: Offer, order: JobOrder): void {
+    this.#gateways.of(hub).hub.order(device, epoch, order)
   }
 
   #now(): Ms {
@@ -557,7 +563,7 @@ export class Jobs implements Judge {
   }
 }
 
-function askOf(job: Job, want: Ask['want'], now: Ms, isFirst = false): Ask {
+function slotRequestOf(job: Job, want: SlotRequest['want'], now: Ms, isFirst = false): SlotRequest {
   const { ticket, answer, submittedAt, waitUntil, totalUntil } = job
   return {
     ticket,
@@ -572,7 +578,7 @@ function askOf(job: Job, want: Ask['want'], now: Ms, isFirst = false): Ask {
   }
 }
 
-/** A lease may come after the job has found another way, or based on what its lessor knew before. */
+/** A lease may come after the job has found another way, or based on what its scheduler knew before. */
 function isWanted(job: Job, { want, isContinued }: Lease): boolean {
   const run = runOf(job)
   if (run === undefined)

@@ -32,7 +32,7 @@ describe('events', () => {
   it('[S25] fail the attempt when they are for a choice that nobody requested', () => {
     const stage = begin().say({ type: 'job-delta', ...attempt, sequence: 0, choice: 1, text: 'x' })
     expect(stage.client).toEqual([])
-    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping, again'])
+    expect(stage.take()).toEqual(['order d1 job-cancel', 'd1 stopping, again'])
   })
 
   it('that only bring tokens are not shown', () => {
@@ -51,7 +51,7 @@ describe('a device that was asked', () => {
     ['an error', { type: 'job-error', ...attempt, ...failure }],
   ])('has accepted the job with %s', (_, frame) => {
     const stage = JobStage.waiting()
-    expect(stage.lease().say(frame).take()[2]).toBe('d1 answered')
+    expect(stage.lease().say(frame).take()[2]).toBe('d1 accepted')
   })
 })
 
@@ -60,7 +60,7 @@ describe('a reply that is too long', () => {
     const stage = begin(true)
     for (let sequence = 0; sequence < 70; sequence++) stage.text(sequence, 'x'.repeat(1_000_000))
     expect(stage.client).toHaveLength(67)
-    expect(stage.take()).toContain('tell d1 job-cancel')
+    expect(stage.take()).toContain('order d1 job-cancel')
   })
 
   it('[L6] is one attempt: the next one starts from nothing', () => {
@@ -69,7 +69,7 @@ describe('a reply that is too long', () => {
       for (let sequence = 0; sequence < 40; sequence++) stage.text(sequence, 'x'.repeat(1_000_000), attempt)
       if (attempt === 1) stage.fail(attempt).lease(2)
     }
-    expect(stage.take()).not.toContain('tell d2 job-cancel')
+    expect(stage.take()).not.toContain('order d2 job-cancel')
   })
 
   it.each<[string, object]>([
@@ -82,7 +82,7 @@ describe('a reply that is too long', () => {
     ['log probabilities', { type: 'job-delta', text: '', logprobs: list(20, { ...token, top: list(20, token) }) }],
   ])('[L6] counts what %s take up', (_what, frame) => {
     const stage = begin(true)
-    const isStopped = () => stage.messages.some(({ type }) => type === 'tell')
+    const isStopped = () => stage.messages.some(({ type }) => type === 'order')
     for (let sequence = 0; sequence < 10_000 && !isStopped(); sequence++)
       stage.say({ ...attempt, choice: 0, sequence, ...frame } as Extract<DeviceFrame, { choice: number }>)
     expect(isStopped()).toBe(true)

@@ -72,7 +72,7 @@ describe('the reply of a sealed job', () => {
 })
 
 describe('a device that mixes up the two kinds of jobs', () => {
-  const faulted = ['tell d1 job-cancel', 'd1 stopping, again']
+  const faulted = ['order d1 job-cancel', 'd1 stopping, again']
 
   it('is stopped if it answers a sealed job in the clear', () => {
     expect(begin().text(0, 'a').take()).toEqual(faulted)

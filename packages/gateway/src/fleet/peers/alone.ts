@@ -9,12 +9,12 @@ export function alone(): Peers {
   let epoch = 0
   return {
     self: SELF,
-    view: new View({ generation: 1, rows: [{ id: SELF, number: 1, version: '', isSetAside: false }] }),
+    view: new View({ generation: 1, rows: [{ id: SELF, number: 1, version: '', isIsolated: false }] }),
     maySchedule: () => true,
     onChange: () => () => undefined,
     // Epochs only have to grow while the gateway runs, because its links end with it.
     nextEpoch: async () => (epoch += 1),
-    status: () => ({ hasMandate: true, isSettled: true, isWithoutDatabase: false }),
+    status: () => ({ hasLeadership: true, isSettled: true, isWithoutDatabase: false }),
     leave: async () => undefined,
   }
 }

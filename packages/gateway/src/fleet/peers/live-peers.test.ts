@@ -97,7 +97,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     ada!.database = 'away'
     const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
     expect(await world.until(isOver)).toBeLessThan(5_000)
-    expect(ada!.messages.join()).toContain('the mandate has run out')
+    expect(ada!.messages.join()).toContain('the leadership has run out')
     ada!.database = 'there'
     await world.until(() => world.isSettled() && world.schedulers().flat().includes('ada'))
   })
@@ -108,7 +108,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     world.bus.kill('ada')
     const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
     expect(await world.until(isOver)).toBeLessThan(5_000)
-    expect(describePeers(ada!.peers)).toMatchObject({ hasJoined: true, isSetAside: true, hasMandate: true })
+    expect(describePeers(ada!.peers)).toMatchObject({ hasJoined: true, isIsolated: true, hasLeadership: true })
     expect(bo!.messages.join()).toContain('the others do not hear some gateways')
     await world.pass(20_000)
     expect(isOver()).toBe(true)
@@ -139,7 +139,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     const isOver = () => world.schedulers().every((schedulers) => schedulers.join() === 'ada')
     expect(await world.until(isOver)).toBeLessThan(5_000)
     world.bus.revive('bo')
-    await world.until(() => world.isSettled() && !describePeers(bo!.peers).isSetAside)
+    await world.until(() => world.isSettled() && !describePeers(bo!.peers).isIsolated)
   })
 
   it('[N45] a gateway of another version says so and serves nothing until the others are gone', async () => {

@@ -79,7 +79,11 @@ export class LivePeers implements Peers {
   status(): PeersStatus {
     const now = this.#clock.now()
     const { isSettled } = this.#core
-    return { hasMandate: this.#core.hasMandate(now), isSettled, isWithoutDatabase: this.#core.isWithoutDatabase(now) }
+    return {
+      hasLeadership: this.#core.hasLeadership(now),
+      isSettled,
+      isWithoutDatabase: this.#core.isWithoutDatabase(now),
+    }
   }
 
   async leave(): Promise<void> {
@@ -159,7 +163,7 @@ export class LivePeers implements Peers {
     const now = this.#clock.now()
     this.#news.look(this.#core, now, error)
     const { number, view, isSettled, hasLeft } = this.#core
-    const seen = `${number} ${view.generation} ${isSettled} ${hasLeft} ${this.#core.hasMandate(now)}`
+    const seen = `${number} ${view.generation} ${isSettled} ${hasLeft} ${this.#core.hasLeadership(now)}`
     if (seen === this.#seen) return
     this.#seen = seen
     for (const listener of this.#listeners) listener()

@@ -12,10 +12,10 @@ export class PeersNews {
   readonly #log: PeersLog
   readonly #self: { gateway: string; version: string }
   #isRefused = false
-  #hadMandate = false
+  #hadLeadership = false
   #wasWithoutDatabase = false
   #ids: readonly string[] = []
-  #setAside = ''
+  #isolated = ''
 
   constructor(log: PeersLog, self: { gateway: string; version: string }) {
     this.#log = log
@@ -40,27 +40,27 @@ export class PeersNews {
     this.#lookAtAll(core)
     this.#lookAtSilent(core)
     this.#lookAtDatabase(core.isWithoutDatabase(now), error)
-    const hasMandate = core.hasMandate(now)
-    if (this.#hadMandate && !hasMandate && !core.hasLeft)
-      this.#log.warn(this.#self, 'the mandate has run out: this gateway schedules nothing until it is renewed')
-    this.#hadMandate = hasMandate
+    const hasLeadership = core.hasLeadership(now)
+    if (this.#hadLeadership && !hasLeadership && !core.hasLeft)
+      this.#log.warn(this.#self, 'the leadership has run out: this gateway schedules nothing until it is renewed')
+    this.#hadLeadership = hasLeadership
   }
 
   #lookAtDatabase(isAway: boolean, error: unknown): void {
     if (isAway === this.#wasWithoutDatabase || (isAway && error === undefined)) return
     this.#wasWithoutDatabase = isAway
-    if (!isAway) return this.#log.info({}, 'the mandate is renewed again')
+    if (!isAway) return this.#log.info({}, 'the leadership is renewed again')
     const fields = { error: error instanceof Error ? error.message : String(error) }
-    this.#log.warn(fields, 'the mandate cannot be renewed: schedulers continue while all gateways hear each other')
+    this.#log.warn(fields, 'the leadership cannot be renewed: schedulers continue while all gateways hear each other')
   }
 
   #lookAtSilent({ view: { all, generation } }: PeersCore): void {
-    const setAside = all.filter(({ isSetAside }) => isSetAside).map(({ id }) => id)
-    const before = this.#setAside
-    this.#setAside = setAside.join()
-    if (before === this.#setAside) return
-    const fields = { ...this.#self, generation, setAside }
-    if (setAside.length === 0) this.#log.info(fields, 'all gateways hear each other again')
+    const isolated = all.filter(({ isIsolated }) => isIsolated).map(({ id }) => id)
+    const before = this.#isolated
+    this.#isolated = isolated.join()
+    if (before === this.#isolated) return
+    const fields = { ...this.#self, generation, isolated }
+    if (isolated.length === 0) this.#log.info(fields, 'all gateways hear each other again')
     else this.#log.warn(fields, 'the others do not hear some gateways on the bus: these schedule nothing until they do')
   }
 

@@ -6,9 +6,9 @@ export interface Peers {
   readonly self: string
   /** The one that this gateway acts under; empty before it has joined and after it was removed. */
   readonly view: View
-  /** May this gateway schedule the organization at this moment? Cheap: ask before every grant, because a mandate can run out between two lines. */
+  /** May this gateway schedule the organization at this moment? Cheap: ask before every grant, because leadership can run out between two lines. */
   maySchedule(organization: string): boolean
-  /** Called when peers, schedulers or the answers of `maySchedule` have changed. A mandate that runs out is noticed late, so ask `maySchedule` anyway. */
+  /** Called when peers, schedulers or the answers of `maySchedule` have changed. Leadership that runs out is noticed late, so ask `maySchedule` anyway. */
   onChange(listener: () => void): () => void
   /** The number of the next link. Higher than all before it, whichever gateway took them. */
   nextEpoch(): Promise<number>
@@ -20,7 +20,7 @@ export interface Peers {
 /** What the view doesn't say. */
 export interface PeersStatus {
   /** May this gateway schedule anything? */
-  hasMandate: boolean
+  hasLeadership: boolean
   isSettled: boolean
   isWithoutDatabase: boolean
 }

@@ -5,7 +5,7 @@ import type { Device } from './actors/device.ts'
 import { FIRST_MODEL, oneModel } from './actors/models.ts'
 import type { World } from './world.ts'
 
-/** In an orderly world, one device of each organization has it: a lessor that has not heard of it yet would decline jobs that need it. */
+/** In an orderly world, one device of each organization has it: a scheduler that has not heard of it yet would decline jobs that need it. */
 const RARE = 'logprobs'
 /** All devices are connected by then. */
 const CONNECTED_MS = 1_500

@@ -1,7 +1,8 @@
 // News about attempts and leases that are over, or from the wrong device, link or attempt. All of it has to be dropped.
 
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { DeskMessage, LeaseOf } from '../terms/messages.ts'
+import type { SchedulerPort } from '../ports/scheduler-port.ts'
+import type { LeaseOf } from '../terms/messages.ts'
 import type { KnownAttempt } from './account/known-job.ts'
 import type { LoneWorld } from './world.ts'
 import { demand } from './violation.ts'
@@ -19,11 +20,13 @@ const FALSE_FRAMES: readonly ((of: { job: string; attempt: number }, sequence: n
 
 const REFUSED = { key: '', model: '', tokens: 0, kind: 'refused', measured: undefined } as const
 
-const FALSE_NEWS: readonly ((organization: string, of: LeaseOf) => DeskMessage)[] = [
-  (organization, of) => ({ type: 'answered', organization, ...of }),
-  (organization, of) => ({ type: 'late', organization, leases: [of] }),
-  (organization, of) => ({ type: 'settled', organization, settlement: REFUSED, ...of }),
-  (organization, of) => ({ type: 'freed', organization, ...of }),
+type Said = (schedulers: SchedulerPort, organization: string, of: LeaseOf, from: string) => void
+
+const FALSE_NEWS: readonly Said[] = [
+  (schedulers, organization, of, from) => schedulers.accepted(organization, of, from),
+  (schedulers, organization, of, from) => schedulers.late(organization, [of], from),
+  (schedulers, organization, of, from) => schedulers.settle(organization, of, REFUSED, undefined, from),
+  (schedulers, organization, of, from) => schedulers.freed(organization, of, from),
 ]
 
 /** A report on an attempt that is over, or from the wrong device, link or attempt. */
@@ -56,8 +59,8 @@ function forge(world: LoneWorld, { reporter, device }: KnownAttempt): void {
     { device: random.pick(others).id, lease },
   ]
   const { organization } = device
-  const message = random.pick(FALSE_NEWS)(organization, random.pick(wrong))
-  changesNothing(world, () => gateway.roles.desks.take(gateway.peers.self, organization, message))
+  const [say, of] = [random.pick(FALSE_NEWS), random.pick(wrong)]
+  changesNothing(world, () => say(gateway.roles.schedulers, organization, of, gateway.peers.self))
 }
 
 function falseFrame({ random }: LoneWorld, of: { job: string; attempt: number }): JobFrame {

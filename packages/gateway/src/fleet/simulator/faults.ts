@@ -6,8 +6,8 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { LeaseOf, Message } from '../terms/messages.ts'
 import type { PeerLinkListener } from '../peers/links/peer-links.ts'
-import type { Lessor } from '../slots/core/lessor.ts'
-import type { Decision } from '../slots/core/types.ts'
+import type { Scheduler } from '../scheduler/core/scheduler.ts'
+import type { Decision } from '../scheduler/core/types.ts'
 import { change } from './change.ts'
 import type { Fault, Gateway } from './actors/simulated-gateway.ts'
 
@@ -22,9 +22,9 @@ function mishears(frames: Frames): Fault {
 /** Takes the models of devices for others, when they come or when they say something new. */
 function sees(when: 'first' | 'later', other: (model: DeviceModel) => Partial<DeviceModel>): Fault {
   return {
-    lessor: (lessor) => {
+    scheduler: (scheduler) => {
       const known = new Set<string>()
-      change(lessor, 'stated', (tell) => (one, now) => {
+      change(scheduler, 'reported', (tell) => (one, now) => {
         const link = `${one.device} ${one.epoch}`
         const isWrong = known.has(link) === (when === 'later')
         known.add(link)
@@ -34,8 +34,8 @@ function sees(when: 'first' | 'later', other: (model: DeviceModel) => Partial<De
   }
 }
 
-/** Some of what the lessor has decided is not carried out. */
-function keep({ decisions }: Lessor, isKept: (decision: Decision) => boolean): void {
+/** Some of what the scheduler has decided is not carried out. */
+function keep({ decisions }: Scheduler, isKept: (decision: Decision) => boolean): void {
   decisions.splice(0, decisions.length, ...decisions.filter(isKept))
 }
 
@@ -52,21 +52,21 @@ function ignoreSequence(jobs: Jobs): void {
 }
 
 /** Takes news of any lease of a device for news of the latest one. */
-function ignoreLeases(lessor: Lessor): void {
+function ignoreLeases(scheduler: Scheduler): void {
   const latest = new Map<string, number>()
   const right = (of: LeaseOf) => ({ ...of, lease: latest.get(of.device) ?? of.lease })
-  change(lessor, 'answered', (answered) => (of, now) => {
+  change(scheduler, 'accepted', (accepted) => (of, now) => {
     latest.set(of.device, of.lease)
-    answered(of, now)
+    accepted(of, now)
   })
   change(
-    lessor,
-    'settled',
+    scheduler,
+    'settle',
     (settle) =>
       (from, of, ...rest) =>
         settle(from, right(of), ...rest),
   )
-  change(lessor, 'freed', (free) => (of, now) => free(right(of), now))
+  change(scheduler, 'freed', (free) => (of, now) => free(right(of), now))
 }
 
 function withReply(breakIt: (reply: Reply) => void): Fault {
@@ -82,9 +82,9 @@ function withReply(breakIt: (reply: Reply) => void): Fault {
 /** Does not tell devices to stop. */
 function withholds(isWithheld: (job: string, reason: string) => boolean): Fault {
   return {
-    roles: ({ home }) =>
-      change(home, 'tell', (tell) => (device, epoch, frame) => {
-        if (frame.type !== 'job-cancel' || !isWithheld(frame.job, frame.reason)) tell(device, epoch, frame)
+    roles: ({ hub }) =>
+      change(hub, 'order', (pass) => (device, epoch, order) => {
+        if (order.type !== 'job-cancel' || !isWithheld(order.job, order.reason)) pass(device, epoch, order)
       }),
   }
 }
@@ -100,8 +100,8 @@ function withholdsSecond(): Fault {
 
 /** Of a gateway that has no peers. */
 export const FAULTS_ALONE: Record<string, Fault> = {
-  LeaksSlots: { lessor: (lessor) => (lessor.freed = () => {}) },
-  IgnoresLeases: { lessor: ignoreLeases },
+  LeaksSlots: { scheduler: (scheduler) => (scheduler.freed = () => {}) },
+  IgnoresLeases: { scheduler: ignoreLeases },
   StartsBeyondBudgets: { budgets: (known) => ({ ...known, used: () => 0 }) },
   RejectsWithinBudgets: { budgets: (known) => ({ ...known, used: () => Infinity }) },
   ForgetsReservations: { budgets: (known) => ({ ...known, of: () => undefined }) },
@@ -112,26 +112,28 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   }),
   Overbooks: sees('first', ({ slots }) => ({ slots: slots + 1 })),
   MixesOrganizations: {
-    roles: ({ desks }) => change(desks, 'take', (take) => (from, _to, message) => take(from, 'one', message)),
+    roles: ({ schedulers }) =>
+      change(schedulers, 'tell', (tell) => (_organization, from, act) => tell('one', from, act)),
   },
   OverlooksFeatures: sees('first', () => ({ features: [...FEATURES] })),
   OverlooksLostFeatures: sees('later', () => ({ features: [...FEATURES] })),
   KeepsImpossibleJobs: {
-    lessor: (lessor) =>
-      change(lessor, 'stated', (tell) => (...news) => {
+    scheduler: (scheduler) =>
+      change(scheduler, 'reported', (tell) => (...news) => {
         tell(...news)
-        keep(lessor, (decision) => decision.type !== 'decline' || decision.outcome.kind !== 'unsupported')
+        keep(scheduler, (decision) => decision.type !== 'decline' || decision.outcome.kind !== 'unsupported')
       }),
   },
   OverlooksSeals: {
-    lessor: (lessor) =>
-      change(lessor, 'ask', (take) => (asker, ask, now) => {
-        const { sealedFor: _sealedFor, ...ticket } = ask.ticket
-        take(asker, { ...ask, ticket }, now)
+    scheduler: (scheduler) =>
+      change(scheduler, 'request', (take) => (front, request, now) => {
+        const { sealedFor: _sealedFor, ...ticket } = request.ticket
+        take(front, { ...request, ticket }, now)
       }),
   },
   OverlooksDraining: {
-    lessor: (lessor) => change(lessor, 'stated', (tell) => (one, now) => tell({ ...one, isDraining: false }, now)),
+    scheduler: (scheduler) =>
+      change(scheduler, 'reported', (tell) => (one, now) => tell({ ...one, isDraining: false }, now)),
   },
   KeepsNoTime: { roles: ({ jobs }) => (jobs.tick = () => {}) },
   TriesForEver: { limits: { attempts: 99, crashes: 99 } },
@@ -145,10 +147,10 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   NeverRestarts: withReply((reply) => (reply.restart = () => {})),
   LosesJobs: { roles: ({ jobs }) => (jobs.attemptLost = () => {}) },
   LosesDecisions: {
-    lessor: (lessor) =>
-      change(lessor, 'settled', (settle) => (...one) => {
+    scheduler: (scheduler) =>
+      change(scheduler, 'settle', (settle) => (...one) => {
         settle(...one)
-        if (one[2].kind === 'lost') keep(lessor, () => false)
+        if (one[2].kind === 'lost') keep(scheduler, () => false)
       }),
   },
   MiscountsTokens: mishears((frame, pass) => {
@@ -169,7 +171,7 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   MissesSecondAccepts: mishears((frame, pass) => {
     if (frame.type !== 'job-accept' || frame.attempt !== 2) pass(frame)
   }),
-  TakesDevicesForLate: { lessor: (lessor) => (lessor.answered = () => {}) },
+  TakesDevicesForLate: { scheduler: (scheduler) => (scheduler.accepted = () => {}) },
   LeavesSecondOffers: withholdsSecond(),
   LoadsNeedlessly: sees('first', () => ({ state: 'loaded' })),
   OverlooksUnloading: sees('later', () => ({ state: 'loaded' })),
@@ -188,10 +190,10 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   },
   HandsOverToNobody: { roles: ({ jobs }) => (jobs.handOver = (job, run, now) => jobs.faulted(job, run, now)) },
   KeepsLeases: {
-    lessor: (lessor) =>
+    scheduler: (scheduler) =>
       change(
-        lessor,
-        'settled',
+        scheduler,
+        'settle',
         (settle) =>
           (...one) =>
             one[2].kind === 'refused' ? undefined : settle(...one),
@@ -221,39 +223,39 @@ function everyNth(count: number): () => boolean {
 
 /** Of one of several gateways. */
 export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
-  IgnoresMandates: () => ({
+  IgnoresLeaderships: () => ({
     peers: (peers) => {
       peers.maySchedule = (organization) => peers.view.schedulerOf(organization) === peers.self
       return peers
     },
   }),
   IgnoresSequence: () => ({ roles: ({ jobs }) => ignoreSequence(jobs) }),
-  ForgetsHomes: () => ({ roles: ({ jobs }) => (jobs.homeLost = () => {}) }),
-  KeepsJobsOfLostFronts: () => ({ roles: ({ home }) => (home.frontLost = () => {}) }),
+  ForgetsHubs: () => ({ roles: ({ jobs }) => (jobs.hubLost = () => {}) }),
+  KeepsJobsOfLostFronts: () => ({ roles: ({ hub }) => (hub.frontLost = () => {}) }),
   ForgetsWhatRuns: () => ({
-    roles: ({ home }) => {
-      home.isFull = () => false
-      change(home, 'describe', (describe) => (link) => ({ ...describe(link), taken: [] }))
+    roles: ({ hub }) => {
+      hub.isFull = () => false
+      change(hub, 'reportOf', (reportOf) => (link) => ({ ...reportOf(link), taken: [] }))
     },
   }),
   StartsVoidLeases: () => ({
-    roles: ({ home }) => {
-      home.isFull = () => false
-      home.isCurrent = () => true
+    roles: ({ hub }) => {
+      hub.isFull = () => false
+      hub.isCurrent = () => true
     },
   }),
-  NeverSaysWhatIsTaken: () => ({ roles: ({ home }) => (home.stateWanted = () => {}) }),
+  NeverSaysWhatIsTaken: () => ({ roles: ({ hub }) => (hub.reportWanted = () => {}) }),
   KeepsVoidLeases: () => ({
-    lessor: (lessor) => {
+    scheduler: (scheduler) => {
       const first = new Map<string, number>()
-      change(lessor, 'stated', (tell) => (one, now) => {
+      change(scheduler, 'reported', (tell) => (one, now) => {
         const link = `${one.device} ${one.epoch}`
         first.set(link, first.get(link) ?? one.edition)
         tell({ ...one, edition: first.get(link)! }, now)
       })
     },
   }),
-  NeverAsksAgain: () => ({ roles: ({ jobs }) => (jobs.askAgain = () => {}) }),
+  NeverRequestsAgain: () => ({ roles: ({ jobs }) => (jobs.requestAgain = () => {}) }),
   DropsNoDoubles: () => {
     const isDoubled = everyNth(50)
     return hears((original) => (from, message) => {
@@ -270,7 +272,7 @@ export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
       },
     }
   },
-  StatesNothingAfterABreak: () => listens(() => ({ up: () => {} })),
+  ReportsNothingAfterABreak: () => listens(() => ({ up: () => {} })),
   LosesAloneWhatHangsOnAPeer: () => ({
     links: (links) => {
       change(links, 'listen', (listen) => (original) => {
@@ -286,7 +288,7 @@ export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
 
 /** Those that only jobs in an orderly world notice: elsewhere, a job that starts again is nothing unusual. */
 export const FAULTS_IN_ORDER: Record<string, () => Fault> = {
-  OpensBeforeAllHaveStated: () => ({ roles: ({ desks }) => (desks.haveAllStated = () => true) }),
+  OpensBeforeAllHaveSynced: () => ({ roles: ({ schedulers }) => (schedulers.haveAllSynced = () => true) }),
 }
 
 /** Those that show where only links of devices are cut: elsewhere, nobody knows what became of an offer. */
@@ -295,17 +297,18 @@ export const FAULTS_OF_LINKS: Record<string, () => Fault> = {
     roles: ({ jobs }) => change(jobs, 'attemptLost', (lose) => (attempt) => lose({ ...attempt, wasSent: true })),
   }),
   LeasesLostLinks: () => ({
-    lessor: (lessor) =>
-      change(lessor, 'settled', (settle) => (from, of, settlement, ...rest) => {
+    scheduler: (scheduler) =>
+      change(scheduler, 'settle', (settle) => (from, of, settlement, ...rest) => {
         settle(from, of, settlement.kind === 'lost' ? { ...settlement, kind: 'failed' } : settlement, ...rest)
       }),
   }),
 }
 
-/** As if jobs asked with times instead of lengths. */
+/** As if slot requests had times instead of lengths. */
 function byOtherClock(message: Message, { process, world }: Gateway, from: string): Message {
-  if (message.type !== 'ask') return message
+  if (message.type !== 'slot-request') return message
   const other = world.alive.find(({ name }) => name === from)
   const differenceMs = other === undefined ? 0 : other.process.offsetMs - process.offsetMs
-  return { ...message, ask: { ...message.ask, waitMs: message.ask.waitMs + differenceMs } }
+  const { request } = message
+  return { ...message, request: { ...request, waitMs: request.waitMs + differenceMs } }
 }

@@ -13,9 +13,9 @@ const MOST_SEEDS = 100
 const FIRST_SEEDS: Record<string, number> = {
   ClaimsOnEveryServer: 57,
   ContinuesWithLessContext: 2,
-  CountsMandateFromTheAnswer: 12,
+  CountsLeadershipFromTheAnswer: 12,
   CountsThoseWithoutTheBus: 5,
-  CountsVouchesFromHearing: 118,
+  CountsVouchesFromHearingThem: 118,
   GoesOnAloneWithoutDatabase: 2,
   IgnoresBreaks: 3_649,
   IgnoresClaims: 10,
@@ -26,7 +26,7 @@ const FIRST_SEEDS: Record<string, number> = {
   LosesAloneWhatHangsOnAPeer: 30,
   NeverLoads: 2,
   NeverSaysWhatIsTaken: 5,
-  OpensBeforeAllHaveStated: 29,
+  OpensBeforeAllHaveReported: 29,
   RemovesAfterAnOutage: 25,
   RemovesOutOfSight: 4,
   StartsVoidLeases: 12,
@@ -139,12 +139,12 @@ describe('the simulator of peers', () => {
     expect([...met].toSorted()).toEqual([
       'failed',
       'gone',
+      'isolated',
       'joined',
       'left',
       'refused',
       'removed',
       'renewed',
-      'set-aside',
     ])
   })
 })

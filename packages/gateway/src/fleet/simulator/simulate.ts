@@ -1,7 +1,7 @@
 // Runs one gateway or several in a random world and stops at the first broken promise. What peers promise is in `peers/run-peers.ts`.
 //
 // One             at every step, it has decided what the account expects; at the end, nothing is left
-// Several         at every step, no organization has two lessors; no device has more jobs than slots, or one twice; a client gets
+// Several         at every step, no organization has two schedulers; no device has more jobs than slots, or one twice; a client gets
 //                 every number once and in order, and one end
 //   In order      if only gateways without clients and devices fail, every job starts once and ends well
 //   Whole links   if only links of devices are cut, a job's record counts exactly the offers that reached a link
@@ -186,7 +186,7 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
     [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
     [
       organizations.filter((name) => !alive.some((gateway) => gateway.maySchedule(name))).length,
-      'organizations have no lessor',
+      'organizations have no scheduler',
     ],
   ]
   return counts
@@ -196,7 +196,7 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
 }
 
 function reservedAt({ roles }: World['alive'][number]): number {
-  return [...roles.desks.stats().values()].reduce((total, { reserved }) => total + reserved, 0)
+  return [...roles.schedulers.stats().values()].reduce((total, { reserved }) => total + reserved, 0)
 }
 
 // The report.

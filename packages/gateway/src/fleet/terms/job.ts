@@ -1,4 +1,4 @@
-// A job, in the words that front, home and lessor share, and the shapes that gateways believe. Times are milliseconds on a clock that only moves
+// A job, in the words that front, hub and scheduler share, and the shapes that gateways believe. Times are milliseconds on a clock that only moves
 // forward; between gateways they are lengths, because their clocks differ.
 
 import { MAX_NAME_LENGTH, MAX_SEAL_KEYS, REQUEST_ID, TRACEPARENT, type ClientIds, type Feature } from '@hearth/protocol'
@@ -49,8 +49,8 @@ export type SealedTicket = Ticket & { readonly sealedFor: readonly string[] }
 const file = z.object({ digest: name, contextLength: count })
 export type ModelFile = z.infer<typeof file>
 
-/** What a job wants of the lessor of its organization. */
-export const ask = z.object({
+/** What a job wants of the scheduler of its organization: never with the prompt. */
+export const slotRequest = z.object({
   ticket,
   /**
    * `slot`: any that suits it. `second`: beside one whose device doesn't answer, on a device that has the model and answers. `move`: right now
@@ -71,20 +71,20 @@ export const ask = z.object({
   /** Devices that said they can't do it. */
   excluded: devices,
 })
-export type Ask = z.infer<typeof ask>
+export type SlotRequest = z.infer<typeof slotRequest>
 
 /** A slot of a device that a job may take. */
 export const lease = z.object({
   /** Of no other lease. */
   lease: count,
   job: name,
-  want: ask.shape.want,
+  want: slotRequest.shape.want,
   device: name,
   epoch: count,
-  /** Of the home's statement that it is based on. The home rejects a lease that it has not heard of when it states anew. */
+  /** Of the hub's slotReport that it is based on. The hub rejects a lease that it has not heard of when it states anew. */
   edition: count,
   /** The gateway that the device is connected to. */
-  home: name,
+  hub: name,
   /** Whose tokens the device can report; undefined if it can't. */
   file: file.optional(),
   /** The reply is continued; otherwise it starts over. */
@@ -105,9 +105,9 @@ export const settlement = z.object({
   /** Tokens that count for the key; 0 if the job goes on. */
   tokens: amount,
   /**
-   * The slot is free: the device has `ended` the job, has `failed` it, has `refused` it and takes none for now, no home has seen the lease
-   * (`unused`), its home can't be reached (`unreachable`), or the device's link is gone (`lost`), which its home may not have said yet. Or it
-   * is free when its home says so: the device has to stop (`stopping`), or doesn't answer (`silent`).
+   * The slot is free: the device has `ended` the job, has `failed` it, has `refused` it and takes none for now, no hub has seen the lease
+   * (`unused`), its hub can't be reached (`unreachable`), or the device's link is gone (`lost`), which its hub may not have said yet. Or it
+   * is free when its hub says so: the device has to stop (`stopping`), or doesn't answer (`silent`).
    */
   kind: z.enum(['ended', 'failed', 'refused', 'unused', 'unreachable', 'lost', 'stopping', 'silent']),
   /** Of an attempt that brought an event. */

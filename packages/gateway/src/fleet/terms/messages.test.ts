@@ -20,7 +20,7 @@ describe('a message of another gateway', () => {
     { type: 'pong' },
     { type: 'watch', organization: {} },
     { type: 'question', id: 1 },
-    { type: 'question', id: 1, question: { kind: 'ask-model', organization: 'o', device: 'd', ask: null } },
+    { type: 'question', id: 1, question: { kind: 'model-request', organization: 'o', device: 'd', ask: null } },
     { type: 'tell', device: 'd', epoch: -1, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
     { type: 'served', organization: 'o', models: 'm' },
     { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 99, text: 't' },

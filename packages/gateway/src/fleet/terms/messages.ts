@@ -1,27 +1,25 @@
-// Everything that gateways say to each other. A gateway has the jobs that came in there (`jobs/`), is the home of the devices that are
-// connected there (`devices/`), and leases the slots of some organizations (`slots/`). To itself it says it by a call; to another gateway,
-// over a peer link.
+// Everything that gateways say to each other: the table of messages, with the shape of each. Inside a gateway, the same is a
+// call of `ports/`, where each is explained.
 //
-// A job        jobs → lessor      ask, withdraw            a slot is wanted, or no longer; never the prompt
-//              lessor → jobs      lease                    a slot of a device, and the gateway that is its home
-//              lessor → jobs      decline                  there is none for this job
-//              jobs → home        start                    with the request and the lease
-//              home → jobs        job frames, as they came; attempt-lost when the device's link is gone
-//              jobs → home        tell                     job-cancel, job-pause, job-resume
-//              jobs → lessor      answered, late           the device has accepted the job, or takes long
-//              jobs → lessor      settled                  the front is done with the lease: what it took, and whether another is wanted
-// Devices      home → lessor      device, device-down      what a device offers and which leases take its slots
-//              home → lessor      freed                    the slot of a lease is free
-//              lessor → home      state-wanted             say again which slots are taken: leases that are on their way are void
-//              lessor → home      superseded               the device has a newer link elsewhere
-//              lessor → home      in-use, contested        another machine has the device's credential: reject this one, or tell it
-//              lessor → all       served                   the models of an organization that take jobs
-// Moving       all → lessor       stating, stated          what waits and which slots are taken follows, and was all
+// A job        jobs → scheduler   slot-request, withdraw   a slot is wanted, or no longer; never the prompt
+//              scheduler → jobs   lease                    a slot of a device, and the gateway that is its hub
+//              scheduler → jobs   decline                  there is none for this job
+//              jobs → hub         start                    with the request and the lease
+//              hub → jobs         job frames, as they came; attempt-lost when the device's link is gone
+//              jobs → hub         order                    job-cancel, job-pause, job-resume
+//              jobs → scheduler   accepted, late           the device has accepted the job, or takes long
+//              jobs → scheduler   settled                  what the lease took, and whether another is wanted
+// Devices      hub → scheduler    slot-report, device-down what a device offers and which leases take its slots
+//              hub → scheduler    freed                    the slot of a lease is free
+//              scheduler → hub    report-wanted            report again: leases that are on their way are void
+//              scheduler → hub    superseded               the device has a newer link elsewhere
+//              scheduler → hub    in-use, contested        another machine has the device's credential
+//              scheduler → all    served                   the models of an organization that take jobs
+// Rebalancing  all → scheduler    sync-started, sync-done  what waits and which slots are taken follows, and was all
 // Console      question, answer, watch, unwatch, changed
-
 //
-// Everyone who has the password of the bus can say something, so a gateway looks at messages before it believes them: one that makes no sense must
-// not stop it, now or when it acts on what it heard.
+// Everyone who has the password of the bus can say something, so a gateway looks at messages before it believes them: one
+// that makes no sense must not stop it, now or when it acts on what it heard.
 
 import {
   MAX_MODELS_PER_DEVICE,
@@ -39,10 +37,10 @@ import type { Failed } from '@hearth/chat'
 import { z } from 'zod'
 import type { FleetDevice } from './fleet-view.ts'
 import { isJobFrame, type JobFrame } from './job-frame.ts'
-import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
+import { amount, client, count, lease, listOf, name, settlement, slotRequest, type Lease } from './job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
-export const MESSAGES_VERSION = '7'
+export const MESSAGES_VERSION = '8'
 
 const organization = name
 const attempt = { job: name, attempt: count }
@@ -62,10 +60,10 @@ const models = listOf(
   MAX_MODELS_PER_DEVICE,
 )
 
-/** A device as its home knows it. */
-const statement = z.object({
+/** A device as its hub knows it. */
+const slotReport = z.object({
   ...link,
-  /** Grows when the home states anew: leases that are not in `taken` and based on an earlier edition are void. */
+  /** Grows when the hub reports anew: leases that are not in `taken` and based on an earlier edition are void. */
   edition: count,
   /** Of the device app: one for each start. */
   boot: name,
@@ -75,7 +73,7 @@ const statement = z.object({
   isDraining: z.boolean(),
   taken: listOf(z.object({ lease: count, model: name }), MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
 })
-export type DeviceStatement = z.infer<typeof statement>
+export type SlotReport = z.infer<typeof slotReport>
 
 const retryMs = amount.optional()
 const outcome = z.discriminatedUnion('kind', [
@@ -112,17 +110,17 @@ export type JobOrder = JobAttempt &
   ({ type: 'job-cancel'; reason: CancelReason } | { type: 'job-pause' } | { type: 'job-resume' })
 
 /** A request to a device about its models, without its number. */
-export type ModelAsk = DistributiveOmit<ModelRequestFrame, 'request'>
+export type ModelRequest = DistributiveOmit<ModelRequestFrame, 'request'>
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
-const modelAsk = z.looseObject({
+const modelRequest = z.looseObject({
   type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
   by: z.string(),
-}) as z.ZodType as z.ZodType<ModelAsk>
+}) as z.ZodType as z.ZodType<ModelRequest>
 const question = z.discriminatedUnion('kind', [
   /** With `after`, a page of it: the devices with higher ids than this. Without, all at once. */
   z.object({ kind: z.literal('view'), organization, after: name.optional() }),
   z.object({ kind: z.literal('waiting'), key: name }),
-  z.object({ kind: z.literal('ask-model'), organization, device: name, ask: modelAsk }),
+  z.object({ kind: z.literal('model-request'), organization, device: name, request: modelRequest }),
 ])
 export type Question = z.infer<typeof question>
 
@@ -171,7 +169,7 @@ const waiting = z.object({
   ageMs: amount,
 })
 export type FrontWaitingJob = z.infer<typeof waiting>
-/** From the lessor of the job's organization. */
+/** From the scheduler of the job's organization. */
 const forecast = z.object({
   job: name,
   /** 1 is next; undefined once the job has a device. */
@@ -195,38 +193,37 @@ export type ModelAnswer = z.infer<typeof modelAnswer>
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view'), view }),
   z.object({ kind: z.literal('waiting'), jobs: listOf(waiting), forecasts: listOf(forecast) }),
-  z.object({ kind: z.literal('ask-model'), answer: modelAnswer }),
+  z.object({ kind: z.literal('model-request'), answer: modelAnswer }),
 ])
 export type Answer = z.infer<typeof answer>
 
-/** For the desk of one organization. */
-export const DESK_SHAPES = {
-  ask: z.object({ organization, ask }),
+const MESSAGE_SHAPES = {
+  // For the scheduler of an organization.
+  'slot-request': z.object({ organization, request: slotRequest }),
   withdraw: z.object({ organization, job: name }),
-  answered: z.object({ organization, ...leaseOf }),
+  accepted: z.object({ organization, ...leaseOf }),
   late: z.object({ organization, leases: listOf(z.object(leaseOf)) }),
   /** With `again`, the job wants another slot. */
-  settled: z.object({ organization, settlement, ...leaseOf, again: ask.optional() }),
-  device: z.object({ organization, device: statement }),
+  settled: z.object({ organization, settlement, ...leaseOf, again: slotRequest.optional() }),
+  'slot-report': z.object({ organization, report: slotReport }),
   'device-down': z.object({ organization, ...link }),
   freed: z.object({ organization, ...leaseOf }),
-}
-const MESSAGE_SHAPES = {
-  ...DESK_SHAPES,
+  /** As of this view, which the scheduler may not have heard of yet. */
+  'sync-started': z.object({ generation: count }),
+  'sync-done': z.object({ generation: count }),
+  // For the gateway that has a job.
   lease: lease.extend({ organization }),
   decline: z.object({ organization, job: name, outcome }),
-  start: z.object({ start, request: z.string() }),
-  tell: z.object({ ...link, frame: order }),
-  /** The device's link is gone: the device had the attempt, or never got it. */
   'attempt-lost': z.object({ ...attempt, wasSent: z.boolean() }),
-  'state-wanted': z.object(link),
+  // For the hub of a device.
+  start: z.object({ start, request: z.string() }),
+  order: z.object({ ...link, frame: order }),
+  'report-wanted': z.object(link),
   superseded: z.object(link),
   'in-use': z.object(link),
   contested: z.object({ ...link, address: name }),
+  // For the console.
   served: z.object({ organization, models: listOf(name) }),
-  /** As of this view, which the lessor may not have heard of yet. */
-  stating: z.object({ generation: count }),
-  stated: z.object({ generation: count }),
   question: z.object({ id: count, question }),
   answer: z.object({ id: count, answer }),
   watch: z.object({ organization }),
@@ -237,9 +234,7 @@ const MESSAGE_SHAPES = {
 type MessageOf<Shapes extends Record<string, z.ZodType>> = {
   [Type in keyof Shapes]: { readonly type: Type } & z.infer<Shapes[Type]>
 }[keyof Shapes]
-export type DeskMessage = MessageOf<typeof DESK_SHAPES>
-export type RoleMessage = MessageOf<typeof MESSAGE_SHAPES>
-export type Message = JobFrame | RoleMessage
+export type Message = JobFrame | MessageOf<typeof MESSAGE_SHAPES>
 export type LeaseOf = Pick<Lease, 'device' | 'lease'>
 
 /** Throws for anything that is not a message. */
@@ -254,12 +249,4 @@ export function readMessage(value: unknown): Message {
   const frame = isObject(value) ? readDeviceFrame(value) : undefined
   if (frame && isJobFrame(frame)) return frame
   throw new Error('A gateway sent a message of an unknown type')
-}
-
-/** How the parts of gateways reach each other: by a call inside this gateway, over a peer link elsewhere. */
-export interface Post {
-  send: (to: string, message: Message) => void
-  isReachable: (gateway: string) => boolean
-  /** Nobody hears it while there are no peers: everything is said again when there are. */
-  tellLessor: (message: DeskMessage) => void
 }

@@ -9,6 +9,7 @@ import { JOB_LIMITS } from '../jobs/limits.ts'
 import type { SealedReply } from '../jobs/sealed-reply.ts'
 import type { Lease, Ticket } from '../terms/job.ts'
 import type { Declined, Message } from '../terms/messages.ts'
+import { recordedGateways } from './recorded-gateways.ts'
 
 export const FILE = { digest: 'f', contextLength: 100 }
 /** A lease on a device that continues the reply. */
@@ -23,7 +24,7 @@ export class JobStage {
   /** Everything the client got, in order. */
   readonly client: string[] = []
   readonly messages: Message[] = []
-  /** The gateway that got the last message; not if it was for the lessor of the moment. */
+  /** The gateway that got the last message; not if it was for the scheduler of the moment. */
   lastTold = ''
   now = 1_000
 
@@ -32,12 +33,10 @@ export class JobStage {
       limits: JOB_LIMITS,
       // The test looks at the time.
       clock: { now: () => this.now, after: () => () => {} },
-      send: (to, message) => {
-        this.lastTold = to
+      gateways: recordedGateways((message, to) => {
+        this.lastTold = to ?? this.lastTold
         this.messages.push(message)
-      },
-      isReachable: () => true,
-      tellLessor: (message) => this.messages.push(message),
+      }),
       onRecord: (record) => {
         this.records.push(record)
         this.client.push('recorded')
@@ -80,15 +79,15 @@ export class JobStage {
 
   /** Device `d1` gets the first attempt, `d2` the second, and so on. */
   lease(attempt = 1, fields: Partial<Lease> = {}, job = 'j'): this {
-    const to = { device: `d${attempt}`, epoch: 1, edition: 1, home: 'home', lease: attempt, job, want: 'slot' as const }
+    const to = { device: `d${attempt}`, epoch: 1, edition: 1, hub: 'hub', lease: attempt, job, want: 'slot' as const }
     const rest = { file: undefined, isContinued: false, isLate: false, waitMs: undefined, expectedMs: undefined }
-    this.jobs.lease('lessor', 'o', { ...to, ...rest, ...fields })
+    this.jobs.lease('o', { ...to, ...rest, ...fields }, 'scheduler')
     return this
   }
 
   /** There is no slot for the job. */
   decline(outcome: Declined, job = 'j'): this {
-    this.jobs.decline(job, outcome)
+    this.jobs.decline('o', job, outcome, 'scheduler')
     return this
   }
 
@@ -166,9 +165,9 @@ export class JobStage {
 
 function describeMessage(message: Message): string {
   if (message.type === 'start') return `start ${message.start.attempt} on ${message.start.device}`
-  if (message.type === 'tell') return `tell ${message.device} ${message.frame.type}`
-  if (message.type === 'ask') return `ask ${message.ask.want}`
-  if (message.type === 'answered') return `${message.device} answered`
+  if (message.type === 'order') return `order ${message.device} ${message.frame.type}`
+  if (message.type === 'slot-request') return `request ${message.request.want}`
+  if (message.type === 'accepted') return `${message.device} accepted`
   if (message.type === 'late') return `${message.leases.map(({ device }) => device).join()} late`
   if (message.type !== 'settled') return message.type
   return `${message.device} ${message.settlement.kind}${message.again ? ', again' : ''}`

@@ -9,7 +9,7 @@ import { Watchers } from '../../testing/watchers.ts'
 import { alone } from '../peers/alone.ts'
 import { openPeerLinks, type PeerLinks } from '../peers/links/peer-links.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
-import { hasteOf } from '../post/haste-of.ts'
+import { urgencyOf } from '../ports/urgency-of.ts'
 import type { Message } from '../terms/messages.ts'
 import { Fleet } from '../fleet.ts'
 
@@ -56,7 +56,7 @@ export async function openOver(
     throw error
   }
   for (const self of names) {
-    const own = openPeerLinks<Message>({ bus: await connect(self), self, version, hasteOf, onFault })
+    const own = openPeerLinks<Message>({ bus: await connect(self), self, version, urgencyOf, onFault })
     const listen = own.listen.bind(own)
     own.listen = (listener) =>
       listen({

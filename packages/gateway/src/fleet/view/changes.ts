@@ -3,9 +3,9 @@
 
 import type { Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
-import type { LessorStats } from '../slots/core/stats.ts'
+import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetChange } from '../terms/fleet-view.ts'
-import type { Message, Post } from '../terms/messages.ts'
+import type { Message } from '../terms/messages.ts'
 
 type Listener = (change: FleetChange) => void
 
@@ -14,8 +14,9 @@ const ALL_CHANGES: readonly FleetChange[] = ['devices', 'models']
 /** By one gateway, which lets people open as many event streams. */
 export const MOST_WATCHED = 10_000
 
-export interface ChangesOptions extends Pick<Post, 'send'> {
-  statsOf: (organization: string) => LessorStats | undefined
+export interface ChangesOptions {
+  send: (to: string, message: Message) => void
+  statsOf: (organization: string) => SchedulerStats | undefined
   /** Whether there is anything to see of the organization at this gateway. */
   hasView: (organization: string) => boolean
   /** The other gateways. */

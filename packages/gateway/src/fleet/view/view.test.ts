@@ -6,9 +6,9 @@ import { takePage } from './view.ts'
 
 const KIB = 1024
 
-function linkOf(id: string, statedBytes: number): DeviceLink {
+function linkOf(id: string, reportedBytes: number): DeviceLink {
   const hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
-  const link = { identity: { id, organization: 'o', name: id }, epoch: 1, report: NOTHING_REPORTED, statedBytes }
+  const link = { identity: { id, organization: 'o', name: id }, epoch: 1, report: NOTHING_REPORTED, reportedBytes }
   return { ...link, state: { name: 'serving', hello } } as unknown as DeviceLink
 }
 

@@ -3,9 +3,9 @@
 
 import type { DeviceLink } from '../devices/device-link.ts'
 import type { ViewPart } from '../terms/messages.ts'
-import type { LessorStats } from '../slots/core/stats.ts'
+import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetDevice, FleetView } from '../terms/fleet-view.ts'
-import type { Asks } from './asks.ts'
+import type { PeerQuestions } from './peer-questions.ts'
 
 type DevicePart = ViewPart['devices'][number]
 
@@ -13,10 +13,10 @@ type DevicePart = ViewPart['devices'][number]
 export const PAGE_BYTES = 1024 * 1024
 
 /** The devices with higher ids than `after`, as many as one message should have. Load is a part of the first page. */
-export function takePage(links: readonly DeviceLink[], stats: LessorStats | undefined, after: string): ViewPart {
+export function takePage(links: readonly DeviceLink[], stats: SchedulerStats | undefined, after: string): ViewPart {
   const rest = links.filter(({ identity }) => identity.id > after).toSorted(byId)
   let bytes = 0
-  const last = rest.findIndex(({ statedBytes }) => (bytes += statedBytes) > PAGE_BYTES)
+  const last = rest.findIndex(({ reportedBytes }) => (bytes += reportedBytes) > PAGE_BYTES)
   const page = last === -1 ? rest : rest.slice(0, last + 1)
   const next = page.length < rest.length ? page.at(-1)?.identity.id : undefined
   return { ...takeView(page, after === '' ? stats : undefined), ...(next !== undefined && { next }) }
@@ -26,7 +26,7 @@ function byId(one: DeviceLink, other: DeviceLink): number {
   return one.identity.id < other.identity.id ? -1 : 1
 }
 
-export function takeView(links: readonly DeviceLink[], stats: LessorStats | undefined): ViewPart {
+export function takeView(links: readonly DeviceLink[], stats: SchedulerStats | undefined): ViewPart {
   return {
     devices: links.flatMap((link) => describeDevice(link) ?? []),
     queued: (stats?.queues ?? []).map(({ model, queued }) => [model, queued]),
@@ -57,11 +57,16 @@ function describeDevice(link: DeviceLink): DevicePart | undefined {
 }
 
 /** Asks another gateway for its part, a page at a time: all of it in one message would hold up the jobs of everyone else. */
-export async function askView(asks: Asks, peer: string, organization: string, after = ''): Promise<ViewPart[]> {
-  const [answer] = await asks.ask([peer], { kind: 'view', organization, after })
+export async function askView(
+  questions: PeerQuestions,
+  peer: string,
+  organization: string,
+  after = '',
+): Promise<ViewPart[]> {
+  const [answer] = await questions.ask([peer], { kind: 'view', organization, after })
   if (answer === undefined) return []
   const { view } = answer
-  return view.next === undefined ? [view] : [view, ...(await askView(asks, peer, organization, view.next))]
+  return view.next === undefined ? [view] : [view, ...(await askView(questions, peer, organization, view.next))]
 }
 
 export function mergeView(parts: readonly ViewPart[]): FleetView {

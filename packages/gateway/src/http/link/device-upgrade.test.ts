@@ -10,8 +10,8 @@ import { WebSocket } from 'ws'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import { DialLimiter } from '../../access/limits/dial-limiter.ts'
 import type { DeviceConnection, DeviceSocket, Fleet } from '../../fleet/fleet.ts'
-import { Home } from '../../fleet/devices/home.ts'
-import { Hub } from '../../fleet/devices/hub.ts'
+import { DeviceHub } from '../../fleet/devices/device-hub.ts'
+import { recordedGateways } from '../../fleet/testing/recorded-gateways.ts'
 import { createUpgradeHandler, type Upgrade, type UpgradeContext } from './device-upgrade.ts'
 import { createIdentifyDevice } from './identify-device.ts'
 
@@ -50,13 +50,12 @@ async function connect() {
     pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
     budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
   }
-  const home = new Home({ send: () => {}, tellLessor: () => {} })
-  const hub = new Hub(hubOptions, home)
-  onTestFinished(() => hub.close())
+  const hub = new DeviceHub({ ...hubOptions, gateways: recordedGateways() })
+  onTestFinished(() => hub.registry.close())
   const accept =
     async () =>
     (socket: DeviceSocket): DeviceConnection =>
-      hub.accept(device, 1, socket)
+      hub.registry.accept(device, 1, socket)
   const [ours, theirs] = duplexPair()
   const server = createServer().on('upgrade', prepare({ fleet: { accept } as unknown as Fleet }))
   server.emit('connection', ours)
@@ -74,7 +73,7 @@ async function connect() {
     theirs.write(head)
   }
   const read = async () => String((await once(peer, 'message'))[0])
-  return { peer, hub, home, ours, theirs, closed, begin, read }
+  return { peer, hub, ours, theirs, closed, begin, read }
 }
 
 describe('a device that connects', () => {
@@ -187,9 +186,9 @@ describe('a device that pings', () => {
   })
 
   it('gets no more pongs while it does not read them', async () => {
-    const { peer, home, ours } = await connect()
+    const { peer, hub, ours } = await connect()
     const drained = Promise.withResolvers<void>()
-    home.deviceChanged = ({ state }) => void (state.name === 'draining' && drained.resolve())
+    hub.deviceChanged = ({ state }) => void (state.name === 'draining' && drained.resolve())
     peer.pause()
     peer.send(encodeFrame(hello))
     for (let ping = 0; ping < 2_000; ping++) peer.ping('p'.repeat(125))

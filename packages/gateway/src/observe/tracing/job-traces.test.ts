@@ -28,7 +28,7 @@ function open() {
 }
 
 function offerOf(attempt: number, device: string, offeredAt: number): JobOffer {
-  const rest = { lease: attempt, epoch: 1, home: 'here', file: undefined, lateAt: 0, answerBy: 0, isLate: false }
+  const rest = { lease: attempt, epoch: 1, hub: 'here', file: undefined, lateAt: 0, answerBy: 0, isLate: false }
   return { job: TICKET.job, attempt, device, offeredAt, ...rest }
 }
 

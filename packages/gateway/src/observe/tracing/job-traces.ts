@@ -96,7 +96,7 @@ export class JobTraces implements JobWatch {
     if (open === undefined || known === undefined) return
     const now = performance.now()
     const { acceptedAt, isContinued } = known
-    const about = { 'hearth.device': offer.device, 'hearth.gateway': offer.home, 'hearth.attempt': offer.attempt }
+    const about = { 'hearth.device': offer.device, 'hearth.gateway': offer.hub, 'hearth.attempt': offer.attempt }
     const result = { ...about, 'hearth.result': kind }
     this.#add('offer', open.context, offer.offeredAt, acceptedAt ?? now, acceptedAt === undefined ? result : about)
     if (acceptedAt !== undefined) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { PeerRow, PeerSnapshot } from '../peers.ts'
 import { store } from '../../testing/store-world.ts'
 
-const fresh = { version: '1', acknowledged: 0, turn: 0, peers: [], bus: null, hears: [], isSetAside: false }
+const fresh = { version: '1', acknowledged: 0, turn: 0, peers: [], bus: null, hears: [], isIsolated: false }
 
 describe('peers', () => {
   beforeEach(removeAll)
@@ -82,25 +82,25 @@ describe('peers', () => {
 
   it('sets peers aside and takes them back in a new generation each time', async () => {
     const [ada, bo] = [await join('ada'), await join('bo')]
-    const second = await store.setAsidePeers({ generation: bo.generation, numbers: [ada.number] })
+    const second = await store.isolatePeers({ generation: bo.generation, numbers: [ada.number] })
     const aside = await renew(bo.number, 1)
-    const third = await store.setAsidePeers({ generation: second, numbers: [bo.number] })
+    const third = await store.isolatePeers({ generation: second, numbers: [bo.number] })
     const back = await renew(bo.number, 2)
     expect([second, third]).toEqual([bo.generation + 1, bo.generation + 2])
     expect([aside?.generation, back?.generation]).toEqual([second, third])
-    expect(aside?.rows.map(({ isSetAside }) => isSetAside)).toEqual([true, false])
-    expect(back?.rows.map(({ isSetAside }) => isSetAside)).toEqual([false, true])
+    expect(aside?.rows.map(({ isIsolated }) => isIsolated)).toEqual([true, false])
+    expect(back?.rows.map(({ isIsolated }) => isIsolated)).toEqual([false, true])
   })
 
   it('[T40] sets nobody aside by what was true in an older generation', async () => {
     const [ada, bo] = [await join('ada'), await join('bo')]
     const decisions = await Promise.all(
-      [ada, bo].map(({ number }) => store.setAsidePeers({ generation: bo.generation, numbers: [number] })),
+      [ada, bo].map(({ number }) => store.isolatePeers({ generation: bo.generation, numbers: [number] })),
     )
     expect(decisions).toEqual([bo.generation + 1, bo.generation + 1])
-    expect(await store.setAsidePeers({ generation: bo.generation, numbers: [] })).toBe(bo.generation + 1)
+    expect(await store.isolatePeers({ generation: bo.generation, numbers: [] })).toBe(bo.generation + 1)
     const seen = await renew(bo.number, 1)
-    expect(seen?.rows.filter(({ isSetAside }) => isSetAside)).toHaveLength(1)
+    expect(seen?.rows.filter(({ isIsolated }) => isIsolated)).toHaveLength(1)
   })
 
   it('[L14] link epochs only grow, whoever takes them', async () => {

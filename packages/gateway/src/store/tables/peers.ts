@@ -12,7 +12,7 @@ export const peer = pgTable('replica', {
   peers: bigint({ mode: 'number' }).array().notNull().default([]),
   bus: jsonb().$type<BusServer>(),
   hears: bigint({ mode: 'number' }).array().notNull().default([]),
-  isSetAside: boolean('is_set_aside').notNull().default(false),
+  isIsolated: boolean('is_set_aside').notNull().default(false),
 })
 
 /** One row. Whoever changes the peers holds it. */

@@ -15,10 +15,10 @@ import { MOST_OF_AN_ORGANIZATION, RELAY_BYTES } from '../../budget/memory-budget
 import { BY_ADDRESS } from '../../access/limits/guess-limiter.ts'
 import { ALTOGETHER, LIMITS } from '../../access/limits/join-limiter.ts'
 import { ANNOUNCE_MS, MAX_BUFFERED_BYTES } from '../../fleet/devices/device-link.ts'
-import { MAX_GREETING } from '../../fleet/devices/hub.ts'
+import { MAX_GREETING } from '../../fleet/devices/link-registry.ts'
 import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../../fleet/devices/model-requests.ts'
 import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../../fleet/devices/relay/relay.ts'
-import { REMEMBERED_DEVICES } from '../../fleet/slots/core/device-table.ts'
+import { REMEMBERED_DEVICES } from '../../fleet/scheduler/core/device-table.ts'
 import { PAGE_BYTES } from '../../fleet/view/view.ts'
 import { CONFLICT_MS, REMEMBERED_BOOTS } from '../../fleet/terms/take-overs.ts'
 import { MAX_BODY_BYTES as JOIN_BYTES } from '../../http/devices/enrol.ts'
@@ -31,7 +31,7 @@ import { attack, bytes, count, elsewhere, setting, share, test, time, type Bound
 
 const UPGRADE = 'http/link/device-upgrade.test.ts'
 const GUARD = 'http/link/link-guard.test.ts'
-const HUB = 'fleet/devices/hub.test.ts'
+const HUB = 'fleet/devices/link-registry.test.ts'
 const LINK = 'fleet/devices/device-link.test.ts'
 
 export const DEVICE_BOUNDS = {
@@ -157,7 +157,7 @@ export const DEVICE_BOUNDS = {
     most: [count(REMEMBERED_DEVICES, 'devices per organization')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test('fleet/slots/core/device-table.test.ts', 'has the speeds that were measured before'),
+    shownBy: test('fleet/scheduler/core/device-table.test.ts', 'has the speeds that were measured before'),
   },
   devices: {
     what: 'devices of an organization',

@@ -2,9 +2,9 @@
 
 import { KEYS_PER_MESSAGE } from '../../access/limits/shared-limits.ts'
 import { MAX_UNCONFIRMED_BYTES } from '../../bus/nats-pulse.ts'
-import { ANSWER_MS, MOST_ANSWERING } from '../../fleet/view/asks.ts'
+import { ANSWER_MS, MOST_ANSWERING } from '../../fleet/view/peer-questions.ts'
 import { MAX_BATCH_BYTES } from '../../fleet/peers/links/incoming.ts'
-import { MOST_HEARD } from '../../fleet/peers/core/hearing.ts'
+import { MOST_HEARD } from '../../fleet/peers/core/liveness.ts'
 import { MOST_ORGANIZATIONS } from '../../fleet/view/served-models.ts'
 import { MOST_WATCHED } from '../../fleet/view/changes.ts'
 import { MOST_KEYS } from '../../access/limits/rate-limit.ts'

@@ -9,8 +9,8 @@ import { MAX_LISTS_BYTES } from '../../http/sealed/put-lists.ts'
 import { PUTS_PER_MINUTE, READ_BYTES, READS_PER_MINUTE } from '../../http/sealed/seal-limiter.ts'
 import { HEADERS_MS } from '../../http/server.ts'
 import { MAX_REPLY_BYTES } from '@hearth/chat'
-import { CONVERSATIONS_PER_DEVICE } from '../../fleet/slots/core/learned/prefix-memory.ts'
-import { REMEMBERED_KEYS } from '../../fleet/slots/core/learned/key-habits.ts'
+import { CONVERSATIONS_PER_DEVICE } from '../../fleet/scheduler/core/learned/prefix-memory.ts'
+import { REMEMBERED_KEYS } from '../../fleet/scheduler/core/learned/key-habits.ts'
 import { ALWAYS_ALLOWED, LONG_TURN } from '../../load/load-limit.ts'
 import { CAPACITY } from '../../observe/log-output.ts'
 import { MAX_BYTES as JOURNAL_BYTES } from '../../observe/usage-segment.ts'
@@ -152,7 +152,7 @@ export const REQUEST_BOUNDS = {
     most: [count(REMEMBERED_KEYS, 'keys'), count(CONVERSATIONS_PER_DEVICE, 'conversations per device, as hashes')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
-    shownBy: test('fleet/slots/core/learned/key-habits.test.ts', 'are kept for a bounded number of keys'),
+    shownBy: test('fleet/scheduler/core/learned/key-habits.test.ts', 'are kept for a bounded number of keys'),
   },
   'usage-records': {
     what: 'requests that are not in the database yet',

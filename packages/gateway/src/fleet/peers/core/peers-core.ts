@@ -6,12 +6,12 @@ import type { Heartbeat } from '../heartbeat.ts'
 import type { BusServer } from '../../../bus/bus.ts'
 import type { PeerSnapshot } from '../../../store/peers.ts'
 import { Fence } from './fence.ts'
-import { Hearing } from './hearing.ts'
-import { Mandate } from './mandate.ts'
+import { Liveness } from './liveness.ts'
+import { Leadership } from './leadership.ts'
 import type { Answer, Query } from './queries.ts'
 import { Removals } from './removals.ts'
 import { Session } from './session.ts'
-import { SetAside } from './set-aside.ts'
+import { Isolation } from './isolation.ts'
 import type { Timing } from './timing.ts'
 import { NO_VIEW, Rights, View } from './view.ts'
 
@@ -99,11 +99,11 @@ export class PeersCore {
   }
 
   maySchedule(organization: string, now: number): boolean {
-    return !this.#isLeaving && this.parts.rights.include(organization) && this.parts.mandate.isValid(now)
+    return !this.#isLeaving && this.parts.rights.include(organization) && this.parts.leadership.isValid(now)
   }
 
-  hasMandate(now: number): boolean {
-    return this.parts.mandate.isValid(now)
+  hasLeadership(now: number): boolean {
+    return this.parts.leadership.isValid(now)
   }
 
   isWithoutDatabase(now: number): boolean {
@@ -112,7 +112,7 @@ export class PeersCore {
 
   /** Whoever was away for a while first looks who else is there. */
   #wasAway(now: number): boolean {
-    return now - this.#answeredAt > this.#timing.mandateMs / 2
+    return now - this.#answeredAt > this.#timing.leadershipMs / 2
   }
 
   /** From when on `begin` may be called; undefined while a query runs and after leaving. */
@@ -123,7 +123,7 @@ export class PeersCore {
   begin(now: number): Query {
     this.#isHinted = false
     const query = this.#choose(now)
-    if (query.name === 'renew') this.parts.mandate.renewing(query.peers)
+    if (query.name === 'renew') this.parts.leadership.renewing(query.peers)
     if (query.name === 'remove') this.parts.removals.condemn(query.rows)
     this.#running = { query, startedAt: now, isCutOff: false }
     return query
@@ -157,9 +157,9 @@ export class PeersCore {
         this.#noteGeneration(answer.generation)
         if (query.name === 'remove') this.parts.removals.removed(query.rows)
         return
-      case 'set-aside':
+      case 'isolated':
         this.#answeredAt = now
-        this.parts.setAside.startAnew()
+        this.parts.isolated.startAnew()
         return this.#noteGeneration(answer.generation)
       case 'left':
         this.#noteGeneration(answer.generation)
@@ -182,7 +182,7 @@ export class PeersCore {
     const { server } = this.parts.session
     const claimed = server ? this.parts.removals.listClaimable(number, server) : []
     const sequence = (this.#sequence += 1)
-    this.parts.mandate.heartbeatSent(sequence, now)
+    this.parts.leadership.heartbeatSent(sequence, now)
     this.parts.fence.sent(claimed, sequence)
     const claims = claimed.map((row): [number, number] => [row.number, row.turn])
     return { id: this.#id, number, acknowledged, vouches, claims, sequence, newest: this.#newest }
@@ -198,11 +198,12 @@ export class PeersCore {
     const last = this.parts.hearing.hear(heartbeat, now)
     if (heartbeat.id === this.#id) return this.#heardOwn(heartbeat, now)
     if (this.#state.name !== 'joined') return
-    for (const [number, turn] of heartbeat.claims) if (number === this.#state.number) this.parts.mandate.claimed(turn)
+    for (const [number, turn] of heartbeat.claims)
+      if (number === this.#state.number) this.parts.leadership.claimed(turn)
     for (const [number, sequence] of heartbeat.vouches)
-      if (number === this.#state.number) this.parts.mandate.vouched(heartbeat.number, sequence)
-    const isHearingNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
-    if (isHearingNew || this.#isNews(heartbeat, last, this.#state)) this.#hint(now)
+      if (number === this.#state.number) this.parts.leadership.vouched(heartbeat.number, sequence)
+    const isLivenessNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
+    if (isLivenessNew || this.#isNews(heartbeat, last, this.#state)) this.#hint(now)
   }
 
   /** A new connection, even if nobody said that the one before it was lost. */
@@ -232,7 +233,7 @@ export class PeersCore {
     if (this.#running) this.#running.isCutOff = true
     this.parts.session.end()
     this.parts.fence.lose()
-    this.parts.mandate.disconnected()
+    this.parts.leadership.disconnected()
   }
 
   #heardOwn({ sequence }: Heartbeat, now: number): void {
@@ -256,8 +257,8 @@ export class PeersCore {
     const gone = this.#wasAway(now) ? [] : this.parts.removals.listGone(this.number, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'joined') return { name: 'join', id: this.#id, version: this.#version }
-    const decision = this.#wasAway(now) ? undefined : this.parts.setAside.decide(now)
-    if (decision !== undefined) return { name: 'set-aside', ...decision }
+    const decision = this.#wasAway(now) ? undefined : this.parts.isolated.decide(now)
+    if (decision !== undefined) return { name: 'isolated', ...decision }
     const { number, view } = this.#state
     this.#state.turn += 1
     this.#state.hears = this.#listHeard(this.#state, now)
@@ -281,12 +282,12 @@ export class PeersCore {
 
   #learn(snapshot: PeerSnapshot, startedAt: number, now: number): void {
     const isAnew = this.#wasAway(startedAt)
-    if (isAnew) this.parts.setAside.startAnew()
+    if (isAnew) this.parts.isolated.startAnew()
     this.#answeredAt = now
     this.#noteGeneration(snapshot.generation)
-    const { removals, setAside, hearing, fence } = this.parts
+    const { removals, isolated, hearing, fence } = this.parts
     removals.observe(snapshot.rows, now, isAnew)
-    setAside.observe(snapshot, now)
+    isolated.observe(snapshot, now)
     const numbers = new Set(snapshot.rows.map(({ number }) => number))
     hearing.keep(numbers)
     fence.keep(numbers)
@@ -295,7 +296,7 @@ export class PeersCore {
   #renewed({ query, startedAt, isCutOff }: Running, snapshot: PeerSnapshot, now: number): void {
     if (query.name !== 'renew' || this.#state.name !== 'joined') return
     const { number, turn, acknowledged, peers } = query
-    this.parts.mandate.renewed(startedAt, turn, isCutOff ? [] : peers)
+    this.parts.leadership.renewed(startedAt, turn, isCutOff ? [] : peers)
     if (this.#state.acknowledged !== acknowledged) this.hasNews = true
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) {
@@ -309,15 +310,15 @@ export class PeersCore {
     if (this.#isHinted) return
     const { view } = this.#state
     // Those that nobody hears can't say on the bus that they have acknowledged a view.
-    const isQuick = !this.isSettled && view.all.some(({ isSetAside }) => isSetAside)
+    const isQuick = !this.isSettled && view.all.some(({ isIsolated }) => isIsolated)
     const renewAt = now + (isQuick ? this.#timing.retryMs : this.#timing.renewMs)
-    this.#dueAt = Math.min(renewAt, this.parts.removals.nextGoneAt(number), this.parts.setAside.dueAt)
+    this.#dueAt = Math.min(renewAt, this.parts.removals.nextGoneAt(number), this.parts.isolated.dueAt)
   }
 
   #drop(state: Standing): void {
     this.#state = this.#isLeaving ? { name: 'left' } : state
     this.parts.rights.drop()
-    this.parts.mandate.drop()
+    this.parts.leadership.drop()
   }
 
   /** A new generation, or the last acknowledgement that this gateway waits for: the database can tell it now. */
@@ -332,11 +333,11 @@ function createParts(id: string, timing: Timing) {
   const fence = new Fence()
   return {
     fence,
-    hearing: new Hearing(timing),
-    mandate: new Mandate(timing),
+    hearing: new Liveness(timing),
+    leadership: new Leadership(timing),
     rights: new Rights(id),
     session: new Session(),
-    setAside: new SetAside(timing),
+    isolated: new Isolation(timing),
     removals: new Removals(timing, id, fence),
   }
 }

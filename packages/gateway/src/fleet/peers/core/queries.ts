@@ -1,12 +1,12 @@
 // The queries about peers that a gateway sends to the database, and their answers.
 
-import type { PeerRenewal, PeerSnapshot, PeerState, PeerStore, SetAsideList } from '../../../store/peers.ts'
+import type { PeerRenewal, PeerSnapshot, PeerState, PeerStore, IsolationList } from '../../../store/peers.ts'
 
 export type Query =
   | { name: 'join'; id: string; version: string }
   | ({ name: 'renew' } & PeerRenewal)
   | { name: 'remove'; rows: readonly PeerState[] }
-  | ({ name: 'set-aside' } & SetAsideList)
+  | ({ name: 'isolated' } & IsolationList)
   | { name: 'leave'; number: number }
 
 export type Answer =
@@ -19,7 +19,7 @@ export type Answer =
   /** Rows that were renewed in the meantime are still there. */
   | { name: 'removed'; generation: number }
   /** Also the answer if the generation had changed. */
-  | { name: 'set-aside'; generation: number }
+  | { name: 'isolated'; generation: number }
   | { name: 'left'; generation: number }
   /** The query may still take effect later. */
   | { name: 'failed' }
@@ -37,8 +37,8 @@ export async function runQuery(store: PeerStore, query: Query): Promise<Answer> 
     }
     case 'remove':
       return { name: 'removed', generation: await store.removePeers(query.rows) }
-    case 'set-aside':
-      return { name: 'set-aside', generation: await store.setAsidePeers(query) }
+    case 'isolated':
+      return { name: 'isolated', generation: await store.isolatePeers(query) }
     case 'leave':
       return { name: 'left', generation: await store.leavePeers(query.number) }
     default:

@@ -13,7 +13,7 @@ const ROW: PeerRow = {
   acknowledged: 1,
   peers: [2],
   hears: [],
-  isSetAside: false,
+  isIsolated: false,
   bus: SERVER,
 }
 
@@ -35,7 +35,7 @@ describe('the rows of gateways that are gone', () => {
   })
 
   it('[N41] are removed only when every word that was given before the claim has run out', () => {
-    const claimedAt = TIMING.mandateMs
+    const claimedAt = TIMING.leadershipMs
     const removals = seen(claimedAt)
     const goneAt = claimedAt + outlast(TIMING.vouchMs)
     expect(removals.listGone(NEWCOMER, goneAt - 1)).toEqual([])

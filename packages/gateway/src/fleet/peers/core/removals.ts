@@ -1,10 +1,10 @@
-// Decides who is gone. A gateway is gone when its row has not been renewed for the length of a mandate, as this gateway's own clock measures
+// Decides who is gone. A gateway is gone when its row has not been renewed for the length of its leadership, as this gateway's own clock measures
 // it: from after the query that first showed the row as it is, to before the query that removes it. No other clock matters.
 
 import type { BusServer } from '../../../bus/bus.ts'
 import type { PeerRow, PeerState } from '../../../store/peers.ts'
 import type { Fence } from './fence.ts'
-import type { Hearing } from './hearing.ts'
+import type { Liveness } from './liveness.ts'
 import { outlast, type Timing } from './timing.ts'
 
 interface Seen {
@@ -74,7 +74,11 @@ export class Removals {
   }
 
   /** Promises not to remove those that are heard, for as long as their last heartbeat counts. */
-  vouch(numbers: readonly number[], hearing: Pick<Hearing, 'last'>, now: number): [number: number, sequence: number][] {
+  vouch(
+    numbers: readonly number[],
+    hearing: Pick<Liveness, 'last'>,
+    now: number,
+  ): [number: number, sequence: number][] {
     return numbers.flatMap((number) => {
       const heard = hearing.last(number)
       if (!heard || this.#condemned.has(number)) return []
@@ -97,11 +101,11 @@ export class Removals {
   #goneAt({ row, since }: Seen, own: number | undefined): number {
     // This gateway tried to join, and the answer was lost. It has never acted under that number.
     if (row.id === this.#self) return -Infinity
-    const { mandateMs, graceMs, vouchMs } = this.#timing
+    const { leadershipMs, graceMs, vouchMs } = this.#timing
     const claimedAt = this.#fence.heardAt(row)
     const lastWordAt = Math.max(this.#promisedAt.get(row.number) ?? -Infinity, claimedAt ?? -Infinity)
     const isKnown = this.#isKnown(row, own) || claimedAt !== undefined
-    return Math.max(lastWordAt + outlast(vouchMs), since + outlast(isKnown ? mandateMs : graceMs))
+    return Math.max(lastWordAt + outlast(vouchMs), since + outlast(isKnown ? leadershipMs : graceMs))
   }
 
   /** Nobody vouches for it, or this gateway would have to. */

@@ -6,7 +6,7 @@ export const TIMING = {
   /** After a renewal that failed. */
   retryMs: 250,
   /** How long a renewal is valid for the gateway that renewed. */
-  mandateMs: 3_000,
+  leadershipMs: 3_000,
   /** How long another gateway's word is valid while the database is away. */
   vouchMs: 2_000,
   /** A row that was not renewed for this long is claimed by those that don't know who vouches for it. */
@@ -17,7 +17,7 @@ export const TIMING = {
   absentMs: 1_200,
   /** A gateway that is not heard for this long is silent. */
   silentMs: 1_500,
-  /** How long peers have to agree that a gateway is silent before it is set aside. */
+  /** How long peers have to agree that a gateway is silent before it is isolated. */
   steadyMs: 800,
   /** How long it has to be heard again before it gets its share back. Longer, so that a bad connection moves organizations once only. */
   returnMs: 3_000,

@@ -3,22 +3,22 @@
 import type { PeerRow } from '../../../store/peers.ts'
 import { winnerOf } from '../rendezvous.ts'
 
-export type Peer = Pick<PeerRow, 'id' | 'number' | 'version' | 'isSetAside'>
+export type Peer = Pick<PeerRow, 'id' | 'number' | 'version' | 'isIsolated'>
 
 export class View {
   /** Only grows. */
   readonly generation: number
   readonly all: readonly Peer[]
   readonly ids: readonly string[]
-  /** Everyone who is not set aside; everyone if all are. */
+  /** Everyone who is not isolated; everyone if all are. */
   readonly schedulers: readonly string[]
   readonly #schedulers = new Map<string, string | undefined>()
 
   constructor({ generation, rows }: { generation: number; rows: readonly Peer[] }) {
     this.generation = generation
-    this.all = rows.map(({ id, number, version, isSetAside }) => ({ id, number, version, isSetAside }))
+    this.all = rows.map(({ id, number, version, isIsolated }) => ({ id, number, version, isIsolated }))
     this.ids = rows.map(({ id }) => id)
-    const heard = rows.filter(({ isSetAside }) => !isSetAside)
+    const heard = rows.filter(({ isIsolated }) => !isIsolated)
     this.schedulers = (heard.length > 0 ? heard : rows).map(({ id }) => id)
   }
 

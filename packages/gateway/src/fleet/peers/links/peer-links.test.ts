@@ -6,7 +6,7 @@ import type { Clock } from '../../../time/clock.ts'
 import { Random } from '../../simulator/random.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { hasNats, startNats } from '../../../testing/start-nats.ts'
-import type { Haste } from './departure.ts'
+import type { Urgency } from './departure.ts'
 import { openPeerLinks, type PeerLinks } from './peer-links.ts'
 
 interface End {
@@ -21,7 +21,7 @@ function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
     bus,
     self,
     version,
-    hasteOf,
+    urgencyOf,
     onFault: (error) => said.push(`fault ${String(error)}`),
     ...(clock && { clock }),
   })
@@ -35,12 +35,12 @@ function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
   return { links, said }
 }
 
-const HASTES: readonly Haste[] = ['now', 'paced', 'lazy']
+const URGENCIES: readonly Urgency[] = ['now', 'paced', 'lazy']
 
-/** A message that names its haste has it; among many numbers, each has another one. */
-function hasteOf(message: number | string): Haste {
+/** A message that names its urgency has it; among many numbers, each has another one. */
+function urgencyOf(message: number | string): Urgency {
   const index = typeof message === 'number' && message > 100 ? message % 3 : 0
-  return HASTES.find((haste) => haste === message) ?? HASTES[index]!
+  return URGENCIES.find((urgency) => urgency === message) ?? URGENCIES[index]!
 }
 
 /** Two gateways on a bus whose time the test moves. */

@@ -4,14 +4,14 @@
 // Opening      Each side says hello to those that it expects, and has a session number that grows with every break. A peer link is up once both
 //              know both numbers.
 // Messages     All messages for one gateway that are ready in one turn of the loop travel together, numbered, on `hearth.to.<gateway>`.
-// Haste        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
+// Urgency        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
 // Pressure     Each packet says how many bytes have arrived. Unconfirmed bytes are bounded: the rest waits here, and `pressed` says so.
 
 import type { Bus } from '../../../bus/bus.ts'
 import { realClock, type Clock } from '../../../time/clock.ts'
 import { isGatewayId } from '../../terms/gateway-id.ts'
-import { createDeparture, type Departure, type Haste } from './departure.ts'
+import { createDeparture, type Departure, type Urgency } from './departure.ts'
 import { readPacket, writePacket } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
 
@@ -31,7 +31,7 @@ export interface PeerLinksOptions<Message> {
   version: string
   clock?: Clock
   /** By default, all messages leave now. */
-  hasteOf?: (message: Message) => Haste
+  urgencyOf?: (message: Message) => Urgency
   /** The listener threw. */
   onFault: (error: unknown) => void
 }
@@ -76,12 +76,12 @@ class BusPeerLinks<Message> {
   }
 
   /**
-   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
+   * Queued until the end of this turn, or a little longer: see `Urgency`. Dropped while the link is not up: everything is stated again when
    * it is. Never for `self`.
    */
   send(to: string, message: Message): void {
     const link = this.#links.get(to)
-    if (link?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
+    if (link?.send(message)) this.#departure.plan(this.#options.urgencyOf?.(message) ?? 'now')
   }
 
   isUp(peer: string): boolean {

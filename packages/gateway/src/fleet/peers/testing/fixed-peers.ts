@@ -10,7 +10,7 @@ interface FixedPeers {
   /** Replaces the peers; the generation grows by one. Those that are `late` hear of it with `catchUp`. */
   set(ids: readonly string[], late?: readonly string[]): void
   /** These schedule nothing from now on; all others do. */
-  setAside(ids: readonly string[]): void
+  isolated(ids: readonly string[]): void
   catchUp(): void
 }
 
@@ -25,8 +25,8 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
     change(ids.map(peerOf))
   }
 
-  function setAside(ids: readonly string[]): void {
-    change(view.all.map((peer) => ({ ...peer, isSetAside: ids.includes(peer.id) })))
+  function isolated(ids: readonly string[]): void {
+    change(view.all.map((peer) => ({ ...peer, isIsolated: ids.includes(peer.id) })))
   }
 
   function change(rows: readonly Peer[]): void {
@@ -54,15 +54,15 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
         return () => void listeners.delete(listener)
       },
       nextEpoch,
-      status: () => ({ hasMandate: hasJoined(), isSettled: true, isWithoutDatabase: false }),
+      status: () => ({ hasLeadership: hasJoined(), isSettled: true, isWithoutDatabase: false }),
       leave: async () => set(view.ids.filter((id) => id !== self)),
     }
   }
-  return { of, set, setAside, catchUp }
+  return { of, set, isolated, catchUp }
 }
 
 function peerOf(id: string, index: number): Peer {
-  return { id, number: index + 1, version: 'test', isSetAside: false }
+  return { id, number: index + 1, version: 'test', isIsolated: false }
 }
 
 function countEpochs(): () => Promise<number> {

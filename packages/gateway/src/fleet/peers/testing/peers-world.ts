@@ -141,7 +141,7 @@ export class PeersWorld {
       joinPeers: (peer) => run(() => store.joinPeers(peer)),
       renewPeer: (renewal) => run(() => store.renewPeer(renewal)),
       removePeers: (rows) => run(() => store.removePeers(rows)),
-      setAsidePeers: (decision) => run(() => store.setAsidePeers(decision)),
+      isolatePeers: (decision) => run(() => store.isolatePeers(decision)),
       leavePeers: (number) => run(() => store.leavePeers(number)),
       takeLinkEpochs: (count) => run(() => store.takeLinkEpochs(count)),
     }

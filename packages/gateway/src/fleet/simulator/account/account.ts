@@ -4,7 +4,7 @@
 import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
 import type { JobRecord } from '../../jobs/job-record.ts'
 import type { DeviceLink } from '../../devices/device-link.ts'
-import type { Lessor } from '../../slots/core/lessor.ts'
+import type { Scheduler } from '../../scheduler/core/scheduler.ts'
 import type { Month } from '../service/month.ts'
 import type { FleetLimits, Roles } from '../../roles.ts'
 import type { Start } from '../../terms/messages.ts'
@@ -36,7 +36,7 @@ export class Account {
   readonly attempts = new Set<KnownAttempt>()
   readonly lateOffers: LateOffers
   readonly #options: AccountOptions
-  readonly #lessors = new Map<string, Lessor>()
+  readonly #schedulers = new Map<string, Scheduler>()
   /** Jobs whose attempt was accepted or lost in this call. */
   readonly shaken: KnownJob[] = []
   /** The attempt whose device asks right now to be rid of it. */
@@ -71,8 +71,8 @@ export class Account {
 
   // Deadlines.
 
-  leasedBy(organization: string, lessor: Lessor): void {
-    this.#lessors.set(organization, lessor)
+  leasedBy(organization: string, scheduler: Scheduler): void {
+    this.#schedulers.set(organization, scheduler)
   }
 
   /** The front looks at the time. */
@@ -82,17 +82,17 @@ export class Account {
 
   get nextDeadline(): Ms | undefined {
     let first = this.roles.jobs.nextDeadline ?? Number.POSITIVE_INFINITY
-    for (const lessor of this.#lessors.values()) first = Math.min(first, lessor.nextDeadline() ?? first)
+    for (const scheduler of this.#schedulers.values()) first = Math.min(first, scheduler.nextDeadline() ?? first)
     return first === Number.POSITIVE_INFINITY ? undefined : first
   }
 
   /** A deadline has come, and the gateway does not know yet what time it is. */
   isDue(organization: string): boolean {
-    return this.#isLessorDue(organization) || (this.roles.jobs.nextDeadline ?? Number.POSITIVE_INFINITY) <= this.now
+    return this.#isSchedulerDue(organization) || (this.roles.jobs.nextDeadline ?? Number.POSITIVE_INFINITY) <= this.now
   }
 
-  #isLessorDue(organization: string): boolean {
-    return (this.#lessors.get(organization)?.nextDeadline() ?? Number.POSITIVE_INFINITY) <= this.now
+  #isSchedulerDue(organization: string): boolean {
+    return (this.#schedulers.get(organization)?.nextDeadline() ?? Number.POSITIVE_INFINITY) <= this.now
   }
 
   // Clients.
@@ -169,8 +169,8 @@ export class Account {
     }
   }
 
-  /** A home that is asked tells all that its link has said, even what it would announce only in a moment. */
-  stated({ identity, epoch, state }: DeviceLink): void {
+  /** A hub that is asked tells all that its link has said, even what it would announce only in a moment. */
+  reported({ identity, epoch, state }: DeviceLink): void {
     const device = this.devices.get(identity.id)
     if (!device?.isUp || device.epoch !== epoch || !('hello' in state)) return
     if (device.models !== state.hello.models) device.announce(state.hello.models)
@@ -199,8 +199,8 @@ export class Account {
     const device = this.devices.get(name)
     if (job === undefined) throw new Violation(`${id} is offered after its end`)
     if (!device?.isUp || device.epoch !== epoch) throw new Violation(`${id} is offered over a link that is gone`)
-    // A device whose pause ends right now is not free before the lessor knows the time.
-    checkOffer(job, device, this.devices, this.#isLessorDue(device.organization) ? this.now - 1 : this.now)
+    // A device whose pause ends right now is not free before the scheduler knows the time.
+    checkOffer(job, device, this.devices, this.#isSchedulerDue(device.organization) ? this.now - 1 : this.now)
     const isContinued = request.includes('"choices"') || request.includes('"begun"')
     if (!isContinued && job.isWaiting && this.handsOver?.job !== job) this.#checkBudget(job)
     const attempt = new KnownAttempt(of, job, device, request.includes('"recovery"'), this.now, this.limits.acceptMs)
@@ -227,8 +227,8 @@ export class Account {
     return offer
   }
 
-  /** Its home has refused it: the device has fewer slots than the scheduler could know. */
-  refusedByHome(attempt: KnownAttempt): void {
+  /** Its hub has refused it: the device has fewer slots than the scheduler could know. */
+  refusedByHub(attempt: KnownAttempt): void {
     this.free(attempt)
     this.putBack(attempt, 'busy')
   }

@@ -1,7 +1,7 @@
 // Compares the scheduler's stats with the simulator's own account, item by item. Too expensive for every step, so it runs now and then.
 
 import type { Jobs } from '../../jobs/jobs.ts'
-import { sum, type LessorStats } from '../../slots/core/stats.ts'
+import { sum, type SchedulerStats } from '../../scheduler/core/stats.ts'
 import { demandNoOther, idleDevice, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import { demand, demandSame } from '../violation.ts'
@@ -11,8 +11,8 @@ import type { Account } from './account.ts'
 const LATE_MS = 2
 
 export function checkAll(account: Account): void {
-  const { jobs, desks } = account.roles
-  const stats = desks.stats()
+  const { jobs, schedulers } = account.roles
+  const stats = schedulers.stats()
   checkSlots(account, [...stats.values()])
   checkLines(account, stats)
   for (const [organization, { reserved }] of stats) checkReserved(account, organization, reserved)
@@ -23,7 +23,7 @@ export function checkAll(account: Account): void {
   for (const job of account.jobs.values()) checkJob(account, job)
 }
 
-function checkSlots(account: Account, stats: readonly LessorStats[]): void {
+function checkSlots(account: Account, stats: readonly SchedulerStats[]): void {
   const leases = sum(stats, (one) => one.leases)
   demandSame(leases, account.attempts.size, 'leases', 'slots are held')
   demand(sum(stats, ({ unsettled }) => unsettled) === 0, () => 'a lease is over, but not settled')
@@ -35,7 +35,7 @@ function checkSlots(account: Account, stats: readonly LessorStats[]): void {
   }
 }
 
-function checkLines(account: Account, stats: ReadonlyMap<string, LessorStats>): void {
+function checkLines(account: Account, stats: ReadonlyMap<string, SchedulerStats>): void {
   const waiting = [...account.jobs.values()].filter((job) => job.isWaiting)
   const queued = sum([...stats.values()], (one) => one.queued)
   demandSame(queued, waiting.length, 'jobs queued', 'wait')
@@ -118,15 +118,15 @@ export function checkLate(account: Account): void {
 
 function checkNotForgotten(account: Account, job: KnownJob): void {
   // It waits to know what those that run will use.
-  const isReserved = (account.roles.desks.statsOf(job.ticket.organization)?.reserved ?? 0) > 0
+  const isReserved = (account.roles.schedulers.statsOf(job.ticket.organization)?.reserved ?? 0) > 0
   if (isReserved && account.month.of(job.ticket.key).length > 0) return
   demandNoOther(job, 'waits', idleDevice(job, account.devices, account.now, account.limits.patienceMs), 'although')
 }
 
 /** Once the last job has left and all devices work, nothing may be left. */
 export function checkEmpty(account: Account): void {
-  const { jobs, desks } = account.roles
-  const stats = [...desks.stats().values()]
+  const { jobs, schedulers } = account.roles
+  const stats = [...schedulers.stats().values()]
   const left = [
     `${account.submitted - account.finished} jobs have not ended`,
     `${account.jobs.size} jobs wait`,

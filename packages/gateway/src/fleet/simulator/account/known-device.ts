@@ -1,7 +1,7 @@
 // A device as the scheduler should know it: the models that it has announced, and who holds its slots.
 
 import { FEATURES, type DeviceModel, type ModelPresence } from '@hearth/protocol'
-import { toMask, type FeatureMask } from '../../slots/core/feature-mask.ts'
+import { toMask, type FeatureMask } from '../../scheduler/core/feature-mask.ts'
 import type { Ms } from '../../terms/job.ts'
 
 /** A model as the device serves it. */

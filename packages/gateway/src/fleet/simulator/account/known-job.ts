@@ -2,7 +2,7 @@
 // once and for a reason, and its tokens are counted right.
 
 import { estimateTokens, type Failure, type Outcome } from '@hearth/chat'
-import { toMask, type FeatureMask } from '../../slots/core/feature-mask.ts'
+import { toMask, type FeatureMask } from '../../scheduler/core/feature-mask.ts'
 import type { JobRecord } from '../../jobs/job-record.ts'
 import type { ModelFile, Ms, Ticket, TokenCount } from '../../terms/job.ts'
 import type { FleetLimits } from '../../roles.ts'

@@ -20,13 +20,13 @@ export class Offers {
   }
 
   /** Where only links of devices are cut, it is known which offers reached one. */
-  watch({ home, hub }: Roles): void {
+  watch({ hub }: Roles): void {
     if (this.#sort !== 'only-devices') return
-    change(home, 'start', (start) => (front, message) => {
-      const { job, device, epoch } = message.start
+    change(hub, 'start', (begin) => (start, request, front) => {
+      const { job, device, epoch } = start
       if (hub.links.find(device, epoch) === undefined) this.#foundGone(`${job} on ${device}, link ${epoch}`)
       else this.#of(job).sent += 1
-      start(front, message)
+      begin(start, request, front)
     })
   }
 

@@ -4,17 +4,17 @@ import type { Roles } from '../../roles.ts'
 import { change } from '../change.ts'
 import type { Account } from './account.ts'
 
-export function watch({ home, jobs, desks }: Roles, account: Account): void {
-  watchDevices(home, account)
+export function watch({ hub, jobs, schedulers }: Roles, account: Account): void {
+  watchDevices(hub, account)
   let organization = ''
-  change(desks, 'take', (take) => (from, to, message) => {
+  change(schedulers, 'tell', (tell) => (to, from, act) => {
     organization = to
-    take(from, to, message)
+    tell(to, from, act)
   })
-  change(desks, 'createLessor', (create) => () => {
-    const lessor = create()
-    account.leasedBy(organization, lessor)
-    return lessor
+  change(schedulers, 'createScheduler', (create) => () => {
+    const scheduler = create()
+    account.leasedBy(organization, scheduler)
+    return scheduler
   })
   change(jobs, 'tick', (tick) => () => {
     account.ticking()
@@ -22,12 +22,12 @@ export function watch({ home, jobs, desks }: Roles, account: Account): void {
   })
 }
 
-function watchDevices(home: Roles['home'], account: Account): void {
-  change(home, 'deviceDown', (down) => (link) => {
+function watchDevices(hub: Roles['hub'], account: Account): void {
+  change(hub, 'deviceDown', (down) => (link) => {
     account.linkDown(link)
     down(link)
   })
-  change(home, 'deviceChanged', (changed) => (link) => {
+  change(hub, 'deviceChanged', (changed) => (link) => {
     const { id } = link.identity
     if (account.devices.get(id)?.epoch === link.epoch) {
       const check = account.announce(link)
@@ -38,13 +38,13 @@ function watchDevices(home: Roles['home'], account: Account): void {
     changed(link)
     account.checkServed(account.devices.get(id)!)
   })
-  change(home, 'describe', (describe) => (link) => {
-    account.stated(link)
-    return describe(link)
+  change(hub, 'reportOf', (reportOf) => (link) => {
+    account.reported(link)
+    return reportOf(link)
   })
-  change(home, 'start', (start) => (front, message) => {
-    const attempt = account.offer(message.start, message.request)
-    start(front, message)
-    if (!attempt.isStarted) account.refusedByHome(attempt)
+  change(hub, 'start', (begin) => (start, request, front) => {
+    const attempt = account.offer(start, request)
+    begin(start, request, front)
+    if (!attempt.isStarted) account.refusedByHub(attempt)
   })
 }

@@ -7,8 +7,8 @@ import type { Message } from '../../terms/messages.ts'
 import type { PeerLinks } from '../../peers/links/peer-links.ts'
 import type { Peers } from '../../peers/peers.ts'
 import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
-import type { KnownBudgets } from '../../slots/core/budgets.ts'
-import type { Lessor } from '../../slots/core/lessor.ts'
+import type { KnownBudgets } from '../../scheduler/core/budgets.ts'
+import type { Scheduler } from '../../scheduler/core/scheduler.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
 import type { BusClient } from '../service/bus-client.ts'
 import type { Database } from '../service/database.ts'
@@ -22,7 +22,7 @@ export interface Fault {
   peers?: (peers: Peers) => Peers
   links?: (links: PeerLinks<Message>, gateway: Gateway) => PeerLinks<Message>
   roles?: (roles: Roles) => void
-  lessor?: (lessor: Lessor) => void
+  scheduler?: (scheduler: Scheduler) => void
   limits?: Partial<FleetLimits>
   budgets?: (known: KnownBudgets) => KnownBudgets
 }
@@ -99,10 +99,10 @@ export class Gateway implements Member {
     open: (accept: Accept) => void,
     fail: () => void,
   ): void {
-    const { hub } = this.roles
-    if (this.#isAlone) return open((socket) => hub.accept(device, (this.#epochs += 1), socket))
+    const { registry } = this.roles.hub
+    if (this.#isAlone) return open((socket) => registry.accept(device, (this.#epochs += 1), socket))
     this.process.live(() => {
-      this.peers.nextEpoch().then((epoch) => open((socket) => hub.accept(device, epoch, socket)), fail)
+      this.peers.nextEpoch().then((epoch) => open((socket) => registry.accept(device, epoch, socket)), fail)
     })
   }
 }
@@ -110,13 +110,13 @@ export class Gateway implements Member {
 export type Accept = (socket: DeviceSocket) => DeviceLink
 
 function breakRoles(roles: Roles, fault: Fault): void {
-  const { desks } = roles
-  if (fault.lessor) {
-    const create = desks.createLessor.bind(desks)
-    desks.createLessor = () => {
-      const lessor = create()
-      fault.lessor?.(lessor)
-      return lessor
+  const { schedulers } = roles
+  if (fault.scheduler) {
+    const create = schedulers.createScheduler.bind(schedulers)
+    schedulers.createScheduler = () => {
+      const scheduler = create()
+      fault.scheduler?.(scheduler)
+      return scheduler
     }
   }
   fault.roles?.(roles)

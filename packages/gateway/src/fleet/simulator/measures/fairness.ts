@@ -1,7 +1,7 @@
 // How tokens are shared when several keys want more of a model than its devices can serve. Jobs differ in size by a factor of a thousand,
 // their expected cost is off by up to half, and now and then a single job of another key arrives.
 
-import { LESSOR_LIMITS } from '../../slots/core/types.ts'
+import { SCHEDULER_LIMITS } from '../../scheduler/core/types.ts'
 import type { Ticket } from '../../terms/job.ts'
 import type { LeaseOf } from '../../terms/messages.ts'
 import { Random } from '../random.ts'
@@ -32,7 +32,7 @@ export function simulateFairness({ seed, jobs }: { seed: number; jobs: number })
 
 /** More than the devices can do. */
 class Rush {
-  readonly #market = new Market(LESSOR_LIMITS, (ticket, of) => this.#start(ticket, of))
+  readonly #market = new Market(SCHEDULER_LIMITS, (ticket, of) => this.#start(ticket, of))
   readonly #random: Random
   readonly tokens = new Map<string, number>(Object.keys(KEYS).map((key) => [key, 0]))
   started = 0
@@ -41,7 +41,7 @@ class Rush {
 
   constructor(seed: number) {
     this.#random = new Random(seed)
-    for (const [index, slots] of [1, 2, 5].entries()) this.#market.state(`device-${index}`, { slots })
+    for (const [index, slots] of [1, 2, 5].entries()) this.#market.report(`device-${index}`, { slots })
     for (const key of Object.keys(KEYS)) for (let count = 0; count < BACKLOG; count++) this.#submit(key)
     this.#submitSingle()
   }
@@ -59,7 +59,7 @@ class Rush {
 
   #submit(key: string): void {
     const [least, most] = KEYS[key] ?? [100, 100]
-    this.#market.ask({ key, cost: this.#random.between(least, most), promptSize: 0 })
+    this.#market.request({ key, cost: this.#random.between(least, most), promptSize: 0 })
     this.#market.settle()
   }
 

@@ -29,7 +29,7 @@ export interface LoadKey {
 }
 
 const laptop = (slots: number) => ({ fixedMs: 60, msPerCharacter: 0.4, msPerToken: 40, slots })
-const desk = (slots: number) => ({ fixedMs: 40, msPerCharacter: 0.15, msPerToken: 20, slots })
+const scheduler = (slots: number) => ({ fixedMs: 40, msPerCharacter: 0.15, msPerToken: 20, slots })
 const server = (slots: number) => ({ fixedMs: 30, msPerCharacter: 0.04, msPerToken: 9, slots })
 
 const chat = (everyMs: number): LoadKey => ({ prompt: [100, 4_000], answer: { kind: 'varied', median: 180 }, everyMs })
@@ -51,17 +51,17 @@ export const LOADS: readonly Load[] = [
   },
   {
     name: 'an office: five devices of three kinds',
-    devices: [laptop(1), laptop(2), desk(2), desk(4), server(8)],
+    devices: [laptop(1), laptop(2), scheduler(2), scheduler(4), server(8)],
     keys: Array.from({ length: 8 }, () => chat(2_700)),
   },
   {
     name: 'people beside batches',
-    devices: [desk(4), server(4)],
+    devices: [scheduler(4), server(4)],
     keys: [chat(4_000), chat(6_000), { ...batch, everyMs: 120_000, together: 150 }],
   },
   {
     name: 'programs of different kinds',
-    devices: [desk(2), server(4)],
+    devices: [scheduler(2), server(4)],
     keys: [{ ...word, everyMs: 600 }, { ...report, everyMs: 5_000 }, chat(5_000)],
   },
   {
@@ -71,7 +71,7 @@ export const LOADS: readonly Load[] = [
   },
   {
     name: 'prompts from a line to a book',
-    devices: [desk(2), server(4)],
+    devices: [scheduler(2), server(4)],
     keys: [
       { ...book, everyMs: 900 },
       { ...book, everyMs: 1_100 },
@@ -80,7 +80,7 @@ export const LOADS: readonly Load[] = [
   {
     name: 'a model that is loaded when needed',
     devices: [
-      { ...desk(2), load: { ms: 14_000, announcedMs: 9_000, idleMs: 30_000 } },
+      { ...scheduler(2), load: { ms: 14_000, announcedMs: 9_000, idleMs: 30_000 } },
       { ...laptop(1), load: { ms: 25_000, announcedMs: 25_000, idleMs: 30_000 } },
     ],
     keys: [{ ...chat(90_000), together: 3 }, chat(70_000)],

@@ -1,7 +1,7 @@
-// The lessor of an organization with one model, on a virtual clock, so that what it decides can be measured.
+// The scheduler of an organization with one model, on a virtual clock, so that what it decides can be measured.
 
-import { Lessor } from '../../slots/core/lessor.ts'
-import type { LessorLimits } from '../../slots/core/types.ts'
+import { Scheduler } from '../../scheduler/core/scheduler.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 import type { Settlement, Ticket } from '../../terms/job.ts'
 import type { LeaseOf } from '../../terms/messages.ts'
 import type { DeviceModel } from '@hearth/protocol'
@@ -13,49 +13,53 @@ const WAIT_MS = 1e12
 
 export class Market {
   readonly clock = new VirtualClock()
-  readonly lessor: Lessor
+  readonly scheduler: Scheduler
   readonly #leased: (ticket: Ticket, of: LeaseOf) => void
   readonly #tickets = new Map<string, Ticket>()
   #leases = 0
   #submitted = 0
 
   /** Calls `leased` for each job that gets a slot. */
-  constructor(limits: LessorLimits, leased: (ticket: Ticket, of: LeaseOf) => void) {
-    this.lessor = new Lessor(limits, () => (this.#leases += 1))
+  constructor(limits: SchedulerLimits, leased: (ticket: Ticket, of: LeaseOf) => void) {
+    this.scheduler = new Scheduler(limits, () => (this.#leases += 1))
     this.#leased = leased
   }
 
-  state(device: string, offered: Pick<DeviceModel, 'slots' | 'state' | 'loadMs'>): void {
+  report(device: string, offered: Pick<DeviceModel, 'slots' | 'state' | 'loadMs'>): void {
     const models = [{ name: MODEL, contextLength: 100_000, features: [], ...offered }]
-    this.lessor.stated({ device, epoch: 1, edition: 1, models, isDraining: false, taken: [] }, this.clock.now)
+    this.scheduler.reported({ device, epoch: 1, edition: 1, models, isDraining: false, taken: [] }, this.clock.now)
     this.settle()
   }
 
   /** What it decides is carried out by `settle`. */
-  ask(wish: Pick<Ticket, 'key' | 'cost' | 'promptSize' | 'answerLimit'>): Ticket {
+  request(wish: Pick<Ticket, 'key' | 'cost' | 'promptSize' | 'answerLimit'>): Ticket {
     const job = `job-${(this.#submitted += 1)}`
     const ticket = { job, organization: 'acme', model: MODEL, features: [], rerunnable: false, prefixes: [], ...wish }
     this.#tickets.set(job, ticket)
     const kept = { begun: undefined, mustContinue: false, avoided: undefined, excluded: undefined }
-    this.lessor.ask('', { ticket, want: 'slot', isFirst: true, ageMs: 0, waitMs: WAIT_MS, ...kept }, this.clock.now)
+    this.scheduler.request(
+      '',
+      { ticket, want: 'slot', isFirst: true, ageMs: 0, waitMs: WAIT_MS, ...kept },
+      this.clock.now,
+    )
     return ticket
   }
 
-  answered(of: LeaseOf): void {
-    this.lessor.answered(of, this.clock.now)
+  accepted(of: LeaseOf): void {
+    this.scheduler.accepted(of, this.clock.now)
     this.settle()
   }
 
   ended({ job, key, model }: Ticket, of: LeaseOf, tokens: number, measured?: Settlement['measured']): void {
     const { now } = this.clock
     this.#tickets.delete(job)
-    this.lessor.settled('', of, { key, model, tokens, kind: 'ended', measured }, undefined, now)
-    this.lessor.freed(of, now)
+    this.scheduler.settle('', of, { key, model, tokens, kind: 'ended', measured }, undefined, now)
+    this.scheduler.freed(of, now)
     this.settle()
   }
 
   settle(): void {
-    for (const decision of this.lessor.decisions.splice(0))
+    for (const decision of this.scheduler.decisions.splice(0))
       if (decision.type === 'lease') this.#leased(this.#tickets.get(decision.lease.job)!, decision.lease)
   }
 }

@@ -1,7 +1,7 @@
 // Plays a load against the scheduler and compares its forecasts with what happened: once when a job is submitted, and again and again while
 // it waits.
 
-import { LESSOR_LIMITS } from '../../slots/core/types.ts'
+import { SCHEDULER_LIMITS } from '../../scheduler/core/types.ts'
 import type { Ms, Ticket } from '../../terms/job.ts'
 import type { LeaseOf } from '../../terms/messages.ts'
 import { Random } from '../random.ts'
@@ -26,7 +26,7 @@ export interface Errors {
   unknown: number
 }
 
-const LIMITS = { ...LESSOR_LIMITS, queuePerKey: 1e6 }
+const LIMITS = { ...SCHEDULER_LIMITS, queuePerKey: 1e6 }
 const LOOK_MS = 2_000
 /** The first jobs teach the scheduler how fast devices are. */
 const WARM_UP_MS = 5 * 60_000
@@ -55,7 +55,7 @@ export interface Guess {
   actualMs: Ms
 }
 
-interface Asked {
+interface QueuedJob {
   ticket: Ticket
   tokens: number
   guesses: Guess[]
@@ -63,7 +63,7 @@ interface Asked {
 
 interface Taken {
   of: LeaseOf
-  asked: Asked
+  asked: QueuedJob
   /** Or when the model was loaded. */
   offeredAt: Ms
 }
@@ -88,7 +88,7 @@ class LoadPlay {
   readonly #random: Random
   readonly #keys: readonly string[]
   readonly #machines = new Map<string, Machine>()
-  readonly #waiting = new Map<string, Asked>()
+  readonly #waiting = new Map<string, QueuedJob>()
 
   constructor({ devices, keys }: Load, seed: number) {
     this.#random = new Random(seed)
@@ -102,11 +102,11 @@ class LoadPlay {
   }
 
   step(): void {
-    const { clock, lessor } = this.#market
-    const deadline = lessor.nextDeadline()
+    const { clock, scheduler } = this.#market
+    const deadline = scheduler.nextDeadline()
     if (deadline === undefined || deadline > clock.next) return clock.advance()
     clock.now = Math.max(clock.now, deadline)
-    lessor.tick(clock.now)
+    scheduler.tick(clock.now)
     this.#market.settle()
   }
 
@@ -128,9 +128,9 @@ class LoadPlay {
     const promptSize = Math.round(least * (most / least) ** this.#random.fraction())
     const limit = answer.kind === 'fixed' ? answer.tokens : answer.limit
     const cost = Math.ceil(promptSize / 4) + (limit ?? 256)
-    const ticket = this.#market.ask({ key, cost, promptSize, ...(limit !== undefined && { answerLimit: limit }) })
+    const ticket = this.#market.request({ key, cost, promptSize, ...(limit !== undefined && { answerLimit: limit }) })
     this.#waiting.set(ticket.job, { ticket, tokens: this.#length(answer), guesses: [] })
-    const isQueued = !this.#market.lessor.decisions.some(({ type }) => type === 'lease')
+    const isQueued = !this.#market.scheduler.decisions.some(({ type }) => type === 'lease')
     this.#guess(key, isQueued ? 'queued' : 'started', ticket.job)
     this.#market.settle()
   }
@@ -153,7 +153,7 @@ class LoadPlay {
   /** Of all jobs of the key, or only of this one. */
   #guess(key: string, kind: Guess['kind'], only?: string): void {
     const { now } = this.clock
-    for (const [job, { firstEventMs: expectedMs }] of this.#market.lessor.forecasts(key, now))
+    for (const [job, { firstEventMs: expectedMs }] of this.#market.scheduler.forecasts(key, now))
       if (only === undefined || job === only)
         this.#waiting.get(job)?.guesses.push({ kind, at: now, expectedMs, actualMs: 0 })
   }
@@ -163,7 +163,7 @@ class LoadPlay {
     const taken: Taken = { of, asked: this.#waiting.get(job)!, offeredAt: this.clock.now }
     machine.busy += 1
     this.clock.after(this.#random.between(5, 40), () => {
-      this.#market.answered(of)
+      this.#market.accepted(of)
       if (machine.isLoaded) this.#read(taken, machine)
       else this.#load(taken, machine)
     })
@@ -190,7 +190,7 @@ class LoadPlay {
     })
   }
 
-  #first(asked: Asked): void {
+  #first(asked: QueuedJob): void {
     this.#waiting.delete(asked.ticket.job)
     if (asked.guesses[0]!.at < WARM_UP_MS) return
     this.measured += 1
@@ -226,7 +226,7 @@ class LoadPlay {
 
   #announce({ id, slots, isLoaded, load }: Machine): void {
     const state = isLoaded ? 'loaded' : 'loadable'
-    this.#market.state(id, { slots, state, ...(load !== undefined && { loadMs: load.announcedMs }) })
+    this.#market.report(id, { slots, state, ...(load !== undefined && { loadMs: load.announcedMs }) })
   }
 
   /** Real machines are never twice equally fast. */

@@ -72,31 +72,31 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
   DoesNotWaitForAcknowledgements: withParts(({ rights }) => (rights.takeUp = (view) => rights.settle(view))),
   AcknowledgesBeforeStopping: withParts(({ rights }) => (rights.takeUp = () => {})),
   KeepsRightsAfterRemoval: withParts(({ rights }) => (rights.drop = () => {})),
-  CountsMandateFromTheAnswer: withParts(({ mandate }) => {
+  CountsLeadershipFromTheAnswer: withParts(({ leadership }) => {
     let last = 0
-    change(mandate, 'isValid', (isValid) => (now) => isValid((last = now)))
-    change(mandate, 'renewed', (renewed) => (_startedAt, turn, peers) => renewed(last, turn, peers))
+    change(leadership, 'isValid', (isValid) => (now) => isValid((last = now)))
+    change(leadership, 'renewed', (renewed) => (_startedAt, turn, peers) => renewed(last, turn, peers))
   }),
-  CountsVouchesFromHearing: withParts(({ mandate }) => {
+  CountsVouchesFromHearingThem: withParts(({ leadership }) => {
     let [last, heartbeat] = [0, 0]
-    const sent = mandate.heartbeatSent.bind(mandate)
-    mandate.heartbeatSent = (sequence, now) => sent((heartbeat = sequence), now)
-    change(mandate, 'isValid', (isValid) => (now) => isValid((last = now)))
-    change(mandate, 'vouched', (vouched) => (peer) => {
+    const sent = leadership.heartbeatSent.bind(leadership)
+    leadership.heartbeatSent = (sequence, now) => sent((heartbeat = sequence), now)
+    change(leadership, 'isValid', (isValid) => (now) => isValid((last = now)))
+    change(leadership, 'vouched', (vouched) => (peer) => {
       sent(heartbeat, last)
       vouched(peer, heartbeat)
     })
   }),
-  GoesOnAloneWithoutDatabase: withParts(({ mandate }) => {
+  GoesOnAloneWithoutDatabase: withParts(({ leadership }) => {
     let aloneSince = Number.NEGATIVE_INFINITY
-    change(mandate, 'renewed', (renewed) => (startedAt, turn, peers) => {
+    change(leadership, 'renewed', (renewed) => (startedAt, turn, peers) => {
       aloneSince = peers.length === 0 ? startedAt : Number.NEGATIVE_INFINITY
       renewed(startedAt, turn, peers)
     })
-    change(mandate, 'isValid', (isValid) => (now) => isValid(now) || now - aloneSince < 15_000)
+    change(leadership, 'isValid', (isValid) => (now) => isValid(now) || now - aloneSince < 15_000)
   }),
-  IgnoresClaims: withParts(({ mandate }) => (mandate.claimed = () => {})),
-  IgnoresBreaks: withParts(({ mandate }) => (mandate.disconnected = () => {})),
+  IgnoresClaims: withParts(({ leadership }) => (leadership.claimed = () => {})),
+  IgnoresBreaks: withParts(({ leadership }) => (leadership.disconnected = () => {})),
   TrustsUnprovenConnections: withParts(({ session }) =>
     change(session, 'begin', (begin) => (server, nextSequence) => {
       begin(server, nextSequence)
@@ -116,7 +116,7 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
   IsImpatient: {
     core: (options) => {
       const core = new PeersCore(options)
-      const timing = { ...options.timing, mandateMs: options.timing.mandateMs - 500 }
+      const timing = { ...options.timing, leadershipMs: options.timing.leadershipMs - 500 }
       core.parts.removals = new Removals(timing, options.id, core.parts.fence)
       return core
     },
@@ -132,16 +132,16 @@ export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
   ),
   /** The schedulers of a generation depend on when its rows were read. */
   SetsAsideInTheSameGeneration: withDatabase((database) =>
-    change(database, 'setAside', (setAside) => (decision) => {
+    change(database, 'isolated', (isolated) => (decision) => {
       const { generation } = database
-      setAside(decision)
+      isolated(decision)
       database.generation = generation
     }),
   ),
-  NeverSetsAside: withParts(({ setAside }) => (setAside.observe = () => {})),
+  NeverSetsAside: withParts(({ isolated }) => (isolated.observe = () => {})),
   /** Of two gateways, nobody can say then which one is cut off. */
-  CountsThoseWithoutTheBus: withParts(({ setAside }) =>
-    change(setAside, 'observe', (observe) => ({ generation, rows }, now) => {
+  CountsThoseWithoutTheBus: withParts(({ isolated }) =>
+    change(isolated, 'observe', (observe) => ({ generation, rows }, now) => {
       observe({ generation, rows: rows.map((row) => ({ ...row, hears: [...row.hears, row.number] })) }, now)
     }),
   ),

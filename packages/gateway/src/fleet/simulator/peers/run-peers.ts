@@ -135,5 +135,5 @@ function joined({ alive }: Cores): SimulatedCore[] {
 }
 
 function isWhole({ core }: SimulatedCore): boolean {
-  return core.view.all.every(({ isSetAside }) => !isSetAside)
+  return core.view.all.every(({ isIsolated }) => !isIsolated)
 }

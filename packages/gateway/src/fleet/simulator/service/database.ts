@@ -1,6 +1,6 @@
 // Stands in for PostgreSQL: queries take effect one after the other, each at once and completely.
 
-import type { PeerRow, PeerSnapshot, SetAsideList } from '../../../store/peers.ts'
+import type { PeerRow, PeerSnapshot, IsolationList } from '../../../store/peers.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 
 export class Database {
@@ -17,9 +17,9 @@ export class Database {
       case 'remove':
         for (const { number, turn } of query.rows) if (this.rows.get(number)?.turn === turn) this.#delete(number)
         return { name: 'removed', generation: this.generation }
-      case 'set-aside':
-        this.setAside(query)
-        return { name: 'set-aside', generation: this.generation }
+      case 'isolated':
+        this.isolated(query)
+        return { name: 'isolated', generation: this.generation }
       case 'leave':
         this.#delete(query.number)
         this.#release(query.number)
@@ -29,11 +29,11 @@ export class Database {
     }
   }
 
-  setAside({ generation, numbers }: SetAsideList): void {
+  isolated({ generation, numbers }: IsolationList): void {
     if (generation !== this.generation) return
     this.generation += 1
     for (const row of this.rows.values())
-      this.rows.set(row.number, { ...row, isSetAside: numbers.includes(row.number) })
+      this.rows.set(row.number, { ...row, isIsolated: numbers.includes(row.number) })
   }
 
   #join({ id, version }: Query & { name: 'join' }): Answer {
@@ -50,7 +50,7 @@ export class Database {
       peers: [],
       bus: null,
       hears: [],
-      isSetAside: false,
+      isIsolated: false,
     })
     return { name: 'joined', number, snapshot: this.#snapshot() }
   }

@@ -3,7 +3,7 @@
 
 import type { Budget } from '../../../store/revisions/access-rows.ts'
 import { totalTokens, type JobRecord } from '../../jobs/job-record.ts'
-import type { KnownBudgets } from '../../slots/core/budgets.ts'
+import type { KnownBudgets } from '../../scheduler/core/budgets.ts'
 
 const MONTH_MS = 10_000
 const OF_KEY = 20_000

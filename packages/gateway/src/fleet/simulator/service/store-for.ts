@@ -34,7 +34,7 @@ export function storeFor(world: Surroundings, gateway: Pick<Member, 'name' | 'pr
     joinPeers: async (row) => ask<'joined'>({ name: 'join', ...row }),
     renewPeer: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
     removePeers: async (rows) => (await ask<'removed'>({ name: 'remove', rows })).generation,
-    setAsidePeers: async (decision) => (await ask<'set-aside'>({ name: 'set-aside', ...decision })).generation,
+    isolatePeers: async (decision) => (await ask<'isolated'>({ name: 'isolated', ...decision })).generation,
     leavePeers: async (number) => (await ask<'left'>({ name: 'leave', number })).generation,
     takeLinkEpochs: (count) => run(() => Array.from({ length: count }, () => (world.epochs += 1))),
   }

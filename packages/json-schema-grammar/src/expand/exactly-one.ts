@@ -4,6 +4,7 @@ import { namedProperties } from '../shape/object-shape.ts'
 import type { Shape } from '../shape/shape.ts'
 import { anyOfAlternatives, type Alternatives } from './alternatives.ts'
 import type { Expansion } from './expansion.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 export interface Branch {
   matching: Alternatives
@@ -32,7 +33,7 @@ function overlapWithin(around: Alternatives, path: string, expansion: Expansion)
   const isTelling = around.shapes.some((shape) => shape.type === 'object' && shape.required.length > 0)
   const joined = new Map<Branch, Alternatives>()
   const within = (branch: Branch): Alternatives =>
-    joined.getOrInsertComputed(branch, () => expansion.joinAll(around, branch.matching, path))
+    getOrMake(joined, branch, () => expansion.joinAll(around, branch.matching, path))
   return (a, b) =>
     haveCommon(a.matching, b.matching, expansion) && (!isTelling || haveCommon(within(a), b.matching, expansion))
 }

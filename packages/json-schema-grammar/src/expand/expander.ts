@@ -16,6 +16,7 @@ import type { Expansion } from './expansion.ts'
 import { joinShapes, type Joined } from './join-shapes.ts'
 import { matchSchema } from './match-schema.ts'
 import { violateSchema } from './violate-schema.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** Combining schemas multiplies them; a schema that needs more steps than this is treated as an attack. */
 const MAX_STEPS = 15_000
@@ -56,14 +57,12 @@ export class Expander implements Expansion {
 
   // Schemas that only refer to the same one are equal.
   #numberOf(schema: SchemaObject, path: string): number {
-    return this.#numbers.getOrInsertComputed(schema, () =>
-      this.#equal.numberOf(this.#references.behind(schema, path).schema),
-    )
+    return getOrMake(this.#numbers, schema, () => this.#equal.numberOf(this.#references.behind(schema, path).schema))
   }
 
   /** The shapes of the values that match all parts of a term. */
   expand(term: Term, key = this.keyOf(term)): Alternatives {
-    return this.#terms.getOrInsertComputed(key, () => this.#expandParts(term))
+    return getOrMake(this.#terms, key, () => this.#expandParts(term))
   }
 
   // A term mostly grows by one part at a time, so what comes before the last one is known.

@@ -8,6 +8,7 @@ import type { GrammarTree } from '../grammar/grammar-rules.ts'
 import { findBound, placeOf, rangesOf, waitsFor, type Frame, type Landing, type Place, type Target } from './place.ts'
 import { readRules, type BodyOf } from './read-rule.ts'
 import { RETURN, StepWriter, type Mark, type Step } from './steps.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** More frames at once take too long to follow. */
 const MAX_WIDTH = 2_000
@@ -148,7 +149,7 @@ export class GrammarFollower {
 
   #expandMarked(from: Frame | undefined, mark: Mark, reached: Reached): void {
     const marked = (reached.marked ??= new Map())
-    const behind = marked.getOrInsertComputed(mark, newlyReached)
+    const behind = getOrMake(marked, mark, newlyReached)
     this.#expand(from, behind)
     reached.isLost ||= behind.isLost
   }

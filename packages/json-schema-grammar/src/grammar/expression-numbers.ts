@@ -2,6 +2,7 @@
 
 import { NumberLists } from './number-lists.ts'
 import type { CharacterRange, Expression } from './expression.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** Expressions are lists of numbers that begin with their type. */
 const LITERAL = -1
@@ -53,10 +54,10 @@ export class ExpressionNumbers {
   }
 
   #numberOfText(text: string): number {
-    return this.#texts.getOrInsert(text, this.#texts.size)
+    return getOrMake(this.#texts, text, () => this.#texts.size)
   }
 
   #numberOfRanges(ranges: readonly CharacterRange[]): number {
-    return this.#ranges.getOrInsertComputed(ranges, () => this.#numberOfText(`[${ranges.join(' ')}]`))
+    return getOrMake(this.#ranges, ranges, () => this.#numberOfText(`[${ranges.join(' ')}]`))
   }
 }

@@ -5,6 +5,7 @@ import { EMPTY, rule, type Expression, type Rule } from './expression.ts'
 import { ExpressionNumbers } from './expression-numbers.ts'
 import { GrammarTooLarge } from './grammar-too-large.ts'
 import { Printer } from './print-expression.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 const MAX_RULES = 20_000
 const MAX_TEXT = 512 * 1024
@@ -88,7 +89,7 @@ export class GrammarRules {
 
   /** Returns the same expression every time for the same key, without a rule of its own. */
   once(key: string, make: () => Expression): Expression {
-    return this.#shared.getOrInsertComputed(key, make)
+    return getOrMake(this.#shared, key, make)
   }
 
   body(reference: Rule): Expression {

@@ -12,6 +12,8 @@ import {
 } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 import { onlyOne } from '../only-one.ts'
+import { getOrMake } from '../get-or-make.ts'
+import { groupBy } from './group-by.ts'
 
 type Units = readonly string[]
 
@@ -38,7 +40,7 @@ export class OtherTexts {
 
   /** A text that is none of `texts`, which are equal up to `at`. */
   noneOf(texts: readonly Units[], at = 0): Expression {
-    const groups = Map.groupBy(texts, (text) => text[at] ?? '')
+    const groups = groupBy(texts, (text) => text[at] ?? '')
     const isText = groups.delete('')
     const options: Expression[] = []
     for (const [unit, group] of groups) {
@@ -54,7 +56,7 @@ export class OtherTexts {
     let ending = (this.#end ??= { expression: this.#rules.add('other', this.#otherThan([])), longer: new Map() })
     for (let at = text.length - 1; at >= from; at--) {
       const shorter = ending
-      ending = shorter.longer.getOrInsertComputed(text[at]!, (unit) => this.#before(unit, shorter))
+      ending = getOrMake(shorter.longer, text[at]!, (unit) => this.#before(unit, shorter))
     }
     return ending.expression
   }
@@ -66,7 +68,7 @@ export class OtherTexts {
 
   // Many branches have the same characters.
   #otherThan(units: Units): Expression {
-    return this.#different.getOrInsertComputed(units.join('\n'), () => this.#writeDifferent(units))
+    return getOrMake(this.#different, units.join('\n'), () => this.#writeDifferent(units))
   }
 
   #writeDifferent(units: Units): Expression {

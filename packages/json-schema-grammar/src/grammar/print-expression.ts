@@ -2,6 +2,7 @@
 
 import type { CharacterRange, Expression, Rule } from './expression.ts'
 import { GrammarTooLarge } from './grammar-too-large.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** The native parser expands every repetition, at about 7 ms per thousand, and running jobs wait for it. */
 const MAX_REPETITIONS = 10_000
@@ -70,7 +71,7 @@ export class Printer {
   }
 
   #printClass(ranges: readonly CharacterRange[]): string {
-    return this.#classes.getOrInsertComputed(ranges, () => `[${ranges.map(printRange).join('')}]`)
+    return getOrMake(this.#classes, ranges, () => `[${ranges.map(printRange).join('')}]`)
   }
 
   // Repeats only single characters and rules: the native parser duplicates anything else.

@@ -14,6 +14,7 @@ import {
   type Expression,
 } from './expression.ts'
 import { onlyOne } from '../only-one.ts'
+import { groupBy } from './group-by.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
 /** Exactly one of the texts. */
@@ -23,7 +24,7 @@ export function oneOfTexts(texts: readonly string[], rules: GrammarRules): Expre
 
 /** The texts are equal up to `begin`, and different after it. */
 function oneOfRests(texts: readonly string[], begin: number, rules: GrammarRules): Expression {
-  const groups = Map.groupBy(texts, (text) => characterAt(text, begin))
+  const groups = groupBy(texts, (text) => characterAt(text, begin))
   const options: Expression[] = []
   for (const [character, group] of groups) {
     if (character === '') continue

@@ -11,6 +11,7 @@ import { minimize } from './minimize.ts'
 import { Places } from './places.ts'
 import { product, split, type Cell } from './product.ts'
 import type { WorkBudget } from './work-budget.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** Each state becomes a grammar rule. */
 const MAX_RULES = 1200
@@ -22,7 +23,7 @@ const known = new WeakMap<Language, Automaton>()
 
 /** The automaton of a language, however large. Throws PatternError if that can't be known. */
 export function compile(language: Language, work: WorkBudget): Automaton {
-  return known.getOrInsertComputed(language, () => minimize(deterministic(language, work), work))
+  return getOrMake(known, language, () => minimize(deterministic(language, work), work))
 }
 
 /** The texts of `required`, split by the languages that they are in. Those that are in none of them are left out unless `hasOthers`. */

@@ -3,6 +3,7 @@
 
 import { codePoint, type CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 export type Language =
   /** No text at all. */
@@ -50,7 +51,7 @@ const inversions = new WeakMap<Language, Language>()
 
 export function not(part: Language): Language {
   if (part.type === 'not') return part.part
-  return inversions.getOrInsertComputed(part, () => ({ type: 'not', part }))
+  return getOrMake(inversions, part, () => ({ type: 'not', part }))
 }
 
 export function times(part: Language, min: number, max: number): Language {

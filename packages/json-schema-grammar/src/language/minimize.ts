@@ -3,6 +3,7 @@
 
 import { NOWHERE, pickStates, type Automaton } from './automaton.ts'
 import type { WorkBudget } from './work-budget.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** The same automaton with as few states as possible. */
 export function minimize(automaton: Automaton, work: WorkBudget): Automaton {
@@ -129,7 +130,7 @@ function groupByLetters({ next, alphabet: { size }, accepts }: Automaton, groupO
     let hash: number = accepts[state]!
     for (let letter = 0; letter < size; letter++, index++)
       if (next[index] !== NOWHERE) hash = Math.imul(hash ^ (letter + 2), 0x01_00_01_93)
-    groupOf[state] = groups.getOrInsert(hash, groups.size)
+    groupOf[state] = getOrMake(groups, hash, () => groups.size)
   }
   return groups.size
 }

@@ -9,6 +9,7 @@ import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** Counted repetitions are copied, and nested ones multiply. */
 const MAX_PLACES = 5000
@@ -165,7 +166,7 @@ export class Places {
   }
 
   #lettersIn(ranges: readonly CharacterRange[]): readonly number[] {
-    return this.#letters.getOrInsertComputed(ranges, () => lettersIn(this.#alphabet, ranges))
+    return getOrMake(this.#letters, ranges, () => lettersIn(this.#alphabet, ranges))
   }
 
   #buildChoice(options: readonly Language[], from: Place): Place {

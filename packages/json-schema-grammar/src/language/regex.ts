@@ -15,6 +15,7 @@ import {
   ANY_CHARACTER,
   type Language,
 } from './language.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 export type Regex =
   | { readonly type: 'characters'; readonly ranges: readonly CharacterRange[] }
@@ -203,7 +204,7 @@ function withSharedBeginnings(options: readonly Language[]): Language {
     const [first = option, ...rest] = option.type === 'sequence' ? option.parts : [option]
     if (first.type !== 'characters') others.add(option)
     else {
-      const group = groups.getOrInsertComputed(first.ranges.join(), () => ({ first, rests: [] }))
+      const group = getOrMake(groups, first.ranges.join(), () => ({ first, rests: [] }))
       group.rests.push(inSequence(...rest))
     }
   }

@@ -6,6 +6,7 @@ import { NOWHERE, rowOf, withLetters, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { minimize } from './minimize.ts'
 import type { WorkBudget } from './work-budget.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** The beginnings of the texts, as a tree. */
 interface Beginning {
@@ -55,7 +56,7 @@ function toTree({ alphabet }: Automaton, texts: readonly string[]): readonly Beg
     for (const character of text) {
       const letter = letterOf(alphabet, codePoint(character))
       const add = () => beginnings.push({ isText: false, next: new Map() }) - 1
-      at = beginnings[at.next.getOrInsertComputed(letter, add)]!
+      at = beginnings[getOrMake(at.next, letter, add)]!
     }
     at.isText = true
   }

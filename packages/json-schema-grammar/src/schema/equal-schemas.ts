@@ -4,6 +4,7 @@
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { kindOf, type Kind } from './keywords.ts'
 import { isObject, type SchemaObject } from './schema-object.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** Schemas that are only there to be referred to. */
 const DEFINITIONS = new Set(['$defs', 'definitions'])
@@ -27,7 +28,7 @@ export class EqualSchemas {
 
   /** The same for equal schemas. */
   numberOf(schema: SchemaObject): number {
-    return this.#known.getOrInsertComputed(schema, () => this.#read(schema))
+    return getOrMake(this.#known, schema, () => this.#read(schema))
   }
 
   #read(schema: SchemaObject): number {
@@ -75,6 +76,6 @@ export class EqualSchemas {
   }
 
   #numberOfText(text: string): number {
-    return this.#texts.getOrInsert(text, this.#texts.size)
+    return getOrMake(this.#texts, text, () => this.#texts.size)
   }
 }

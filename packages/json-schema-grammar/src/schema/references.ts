@@ -4,6 +4,7 @@ import { SchemaCheck } from './check-schema.ts'
 import { hasEffect, kindOf, type Kind } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 const NO_BASE = 'schema:/'
 /** Keywords that don't limit a value. */
@@ -113,9 +114,7 @@ export class References {
   }
 
   #fromRoot(pointer: string, path: string): Target {
-    return this.#pointed.getOrInsertComputed(pointer, () =>
-      this.#byPointer({ schema: this.#root, path: '#' }, pointer, path),
-    )
+    return getOrMake(this.#pointed, pointer, () => this.#byPointer({ schema: this.#root, path: '#' }, pointer, path))
   }
 
   #byPointer(resource: Target, pointer: string, path: string): Target {

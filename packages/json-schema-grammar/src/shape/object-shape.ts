@@ -21,6 +21,7 @@ import {
 } from './shape.ts'
 import { isInLanguage, readPattern } from './pattern.ts'
 import { ANYTHING, both, isNever, negatedTerm, never, termAt, type Term } from './term.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 const UNLIMITED = Number.POSITIVE_INFINITY
 
@@ -93,7 +94,7 @@ const named = new WeakMap<ObjectShape, readonly string[]>()
 
 /** Every property that a shape names, in the order of the schema. */
 export function namedProperties(shape: ObjectShape): readonly string[] {
-  return named.getOrInsertComputed(shape, () => [...readNamed(shape)])
+  return getOrMake(named, shape, () => [...readNamed(shape)])
 }
 
 function readNamed({ layers, required }: ObjectShape): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import type { ArrayShape, ObjectShape, Shape, SomeProperty, ValueShape } from '.
 import { isStringInShape } from './string-shape.ts'
 import { isObject } from '../schema/schema-object.ts'
 import type { Term } from './term.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** Decides about the schemas inside shapes. */
 export interface Terms {
@@ -43,7 +44,7 @@ export function isValueInShape(value: unknown, shape: Shape, terms: Terms): bool
 const listed = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
 
 function isListed(value: unknown, { values }: ValueShape): boolean {
-  return listed.getOrInsertComputed(values, () => new Set(values.map(toComparable))).has(toComparable(value))
+  return getOrMake(listed, values, () => new Set(values.map(toComparable))).has(toComparable(value))
 }
 
 function isArrayInShape(items: readonly unknown[], shape: ArrayShape, terms: Terms): boolean {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { GrammarRules } from './grammar/grammar-rules.ts'
 import { schemaToGrammar } from './schema-to-grammar.ts'
 import { addSchema } from './convert/convert.ts'
-import type { SchemaObject } from './schema/schema-object.ts'
 import { matches } from './testing/matches.ts'
 import { SCHEMA_EXAMPLES } from './testing/schema-examples.ts'
 
@@ -20,12 +18,6 @@ describe('the grammar of a schema', () => {
 
   it('is the same text every time', () => {
     for (const [, schema] of SCHEMA_EXAMPLES) expect(schemaToGrammar(schema)).toEqual(schemaToGrammar({ ...schema }))
-  })
-
-  it('is the one that the README shows', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-    const block = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)![1]!
-    expect(schemaToGrammar(JSON.parse(block('json')) as SchemaObject)).toEqual({ text: block('gbnf') })
   })
 
   it('is the same with annotations, unknown keywords and unknown formats', () => {

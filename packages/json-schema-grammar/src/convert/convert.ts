@@ -1,7 +1,7 @@
 // Converts a JSON schema to grammar rules. The grammar can be stricter than the schema, never looser: every text it allows is valid. A
 // schema that can't be expressed is rejected, with the place of the problem.
 
-import { pruneEndless } from '../grammar/analyze.ts'
+import { pruneEndless } from '../grammar/prune-endless.ts'
 import { choice, literal, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
 import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'

@@ -1,7 +1,7 @@
 // The ways in which a grammar allows a text: places that it can have come to, each with the open arrays whose items may not repeat. A way on
 // which an item repeats ends.
 
-import type { GrammarFollower } from '../follow/follow-grammar.ts'
+import type { GrammarFollower } from '../follow/grammar-follower.ts'
 import { isAlive, type Landing, type Place } from '../follow/place.ts'
 import type { Mark } from '../follow/steps.ts'
 import { areSameScopes, beginItem, writeItem, type Scope } from './written-items.ts'

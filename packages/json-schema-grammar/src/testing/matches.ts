@@ -1,10 +1,10 @@
 // Decides whether a grammar allows a text, as a device does before it asks llama.cpp. Tests of the device compare both.
 
-import { GrammarFollower } from '../follow/follow-grammar.ts'
+import { GrammarFollower } from '../follow/grammar-follower.ts'
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
 import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
-import { ItemFollower } from '../items/follower.ts'
+import { ItemFollower } from '../items/item-follower.ts'
 
 interface Followers {
   characters: GrammarFollower

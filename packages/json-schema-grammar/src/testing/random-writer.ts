@@ -1,7 +1,7 @@
 // Writes a text character by character, as a follower lets it: a model that hardly knows any characters, and so repeats itself a lot.
 
 import { rangesOf, waitsFor, type Frame } from '../follow/place.ts'
-import type { FollowedItems, ItemFollower } from '../items/follower.ts'
+import type { FollowedItems, ItemFollower } from '../items/item-follower.ts'
 import type { Chance } from './random-schema.ts'
 
 /** All that it writes in a string, if it can. */

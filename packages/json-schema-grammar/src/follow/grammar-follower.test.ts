@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GrammarFollower, mayContinue, nextCharacters } from './follow-grammar.ts'
+import { GrammarFollower, mayContinue, nextCharacters } from './grammar-follower.ts'
 
 /** The place after a text; undefined if it is more than can be followed. */
 function follow(follower: GrammarFollower, text: string) {

@@ -6,7 +6,7 @@ import type { SchemaObject } from '../schema/schema-object.ts'
 import { createChance } from '../testing/random-schema.ts'
 import { randomUniqueSchema } from '../testing/random-unique-schema.ts'
 import { randomWriting, type RandomWriting } from '../testing/random-writer.ts'
-import { ItemFollower, type FollowedItems } from './follower.ts'
+import { ItemFollower, type FollowedItems } from './item-follower.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { WorkBudget } from '../language/work-budget.ts'
 import { schemaToGrammar } from '../schema-to-grammar.ts'
-import { SchemaError } from '../schema/schema-error.ts'
-import type { SchemaObject } from '../schema/schema-object.ts'
+import { SchemaError } from './schema-error.ts'
+import type { SchemaObject } from './schema-object.ts'
 
 function rejection(schema: SchemaObject): string {
   try {

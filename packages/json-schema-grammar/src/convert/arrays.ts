@@ -6,21 +6,19 @@ import { longest } from '../shape/array-shape.ts'
 import type { ArrayShape } from '../shape/shape.ts'
 import { containingItems } from './containing-items.ts'
 import type { Conversion } from './conversion.ts'
-import { comma, enclosed, separated } from './json-text.ts'
+import { comma, enclosed, separated, type MarkItem } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 import { uniqueItems } from './unique-items.ts'
 
 export function arrayExpression(shape: ArrayShape, conversion: Conversion): Expression {
   const { rules } = conversion
   const bounded = withBounds(shape, conversion)
-  const write = (one: ArrayShape, mark: Mark) =>
+  const write = (one: ArrayShape, mark: MarkItem) =>
     (one.contained.length > 0 ? containingItems : plainItems)(one, conversion, mark)
   const isUnique = bounded.isUnique && bounded.max > 1
   const items = isUnique ? uniqueItems(bounded, conversion, write) : write(bounded, (part) => part)
   return enclosed('[', items, ']', rules)
 }
-
-type Mark = (item: Expression) => Expression
 
 // The fixed items are always written, up to the maximum length, unless the schema gives a minimum: stricter, but what people mean.
 function withBounds(shape: ArrayShape, { expander }: Conversion): ArrayShape {
@@ -33,7 +31,7 @@ function withBounds(shape: ArrayShape, { expander }: Conversion): ArrayShape {
   return { ...shape, prefix: prefix.slice(0, max), min, max }
 }
 
-function plainItems({ prefix, items, min, max, path }: ArrayShape, conversion: Conversion, mark: Mark): Expression {
+function plainItems({ prefix, items, min, max, path }: ArrayShape, conversion: Conversion, mark: MarkItem): Expression {
   const { rules } = conversion
   const fixed = prefix.map((term) => conversion.convertTerm(term))
   const [least, most] = [Math.max(0, min - fixed.length), max - fixed.length]
@@ -51,7 +49,7 @@ function fixedItems(
   min: number,
   further: Expression,
   { rules }: Conversion,
-  mark: Mark,
+  mark: MarkItem,
 ): Expression {
   return fixed.reduceRight((rest, item, index) => {
     const written = sequence(mark(index === 0 ? item : sequence(comma(rules), item)), rest)

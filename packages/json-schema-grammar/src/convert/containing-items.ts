@@ -5,17 +5,14 @@ import { itemAt } from '../shape/array-shape.ts'
 import type { ArrayShape, Contained } from '../shape/shape.ts'
 import { both, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
-import { comma } from './json-text.ts'
+import { comma, type MarkItem } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
 /** There is a rule for each number of items and each number of contained ones, made one inside the other: few fit on the stack. */
 const MAX_STATES = 500
 const UNLIMITED = Number.POSITIVE_INFINITY
 
-type Mark = (item: Expression) => Expression
-
-/** `mark` is put around each item, with its comma. */
-export function containingItems(shape: ArrayShape, conversion: Conversion, mark: Mark): Expression {
+export function containingItems(shape: ArrayShape, conversion: Conversion, mark: MarkItem): Expression {
   const { contained, path } = shape
   if (contained.length > 2) throw new SchemaError(below(path, 'contains'), "more than two can't be enforced together")
   if (contained.some((one) => one.min > 0 && !canContain(shape, one, conversion)))
@@ -48,12 +45,12 @@ interface Counted {
 class ContainingItems {
   readonly #shape: ArrayShape
   readonly #conversion: Conversion
-  readonly #mark: Mark
+  readonly #mark: MarkItem
   readonly #known = new Map<string, Expression | undefined>()
   /** Beyond this index, items and counts no longer differ. */
   readonly #lastIndex: number
 
-  constructor(shape: ArrayShape, conversion: Conversion, mark: Mark) {
+  constructor(shape: ArrayShape, conversion: Conversion, mark: MarkItem) {
     this.#shape = shape
     this.#conversion = conversion
     this.#mark = mark

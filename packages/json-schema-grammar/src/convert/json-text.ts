@@ -13,6 +13,7 @@ import {
   type Expression,
 } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
+import { DIGIT, MAX_DECIMALS, MAX_WHOLE } from './digits.ts'
 
 /** Characters that need no escape in a JSON string: all but quotes, backslashes and control characters. */
 export const PLAIN: readonly CharacterRange[] = invertRanges([
@@ -22,7 +23,6 @@ export const PLAIN: readonly CharacterRange[] = invertRanges([
   [0x7f, 0x7f],
 ])
 
-const DIGIT = characters(['0'.charCodeAt(0), '9'.charCodeAt(0)])
 const HEX = characters([0x30, 0x39], [0x41, 0x46], [0x61, 0x66])
 
 export function blank(rules: GrammarRules): Expression {
@@ -50,15 +50,14 @@ export function anyInteger(rules: GrammarRules): Expression {
 
 export function anyNumber(rules: GrammarRules): Expression {
   return rules.share('number', () => {
-    const fraction = sequence('.', repeat(DIGIT, 1, 16))
+    const fraction = sequence('.', repeat(DIGIT, 1, MAX_DECIMALS))
     const exponent = sequence(characters('eE'), optional(characters('+-')), repeat(DIGIT, 1, 2))
     return sequence(anyInteger(rules), optional(fraction), optional(exponent))
   })
 }
 
-/** Integers with up to fifteen digits are exact in every language. */
 function wholeNumber(): Expression {
-  return choice(literal('0'), sequence(characters([0x31, 0x39]), repeat(DIGIT, 0, 14)))
+  return choice(literal('0'), sequence(characters([0x31, 0x39]), repeat(DIGIT, 0, MAX_WHOLE - 1)))
 }
 
 export function anyValue(rules: GrammarRules): Expression {
@@ -100,13 +99,16 @@ export function enclosed(open: string, inside: Expression, close: string, rules:
   return sequence(open, blank(rules), inside, blank(rules), close)
 }
 
-/** `item`, `min` to `max` times, with commas in between. `mark` is put around each, with its comma. */
+/** What is put around each item of an array, with its comma. */
+export type MarkItem = (item: Expression) => Expression
+
+/** `item`, `min` to `max` times, with commas in between. */
 export function separated(
   item: Expression,
   min: number,
   max: number,
   rules: GrammarRules,
-  mark: (part: Expression) => Expression = (part) => part,
+  mark: MarkItem = (part) => part,
 ): Expression {
   if (max === 0) return literal('')
   const further = rules.add('further', mark(sequence(comma(rules), item)))

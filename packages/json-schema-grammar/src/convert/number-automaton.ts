@@ -10,9 +10,8 @@ import { minimize } from '../language/minimize.ts'
 import type { WorkBudget } from '../language/work-budget.ts'
 import { toDecimal } from '../shape/decimal.ts'
 import type { Bound, NumberShape } from '../shape/shape.ts'
+import { MAX_DECIMALS, MAX_WHOLE } from './digits.ts'
 
-const MAX_WHOLE = 15
-const MAX_DECIMALS = 16
 /** An automaton has a state for each remainder. */
 const MAX_REMAINDERS = 1000
 /** Before states are merged, there is one for each remainder and each number of digits. */

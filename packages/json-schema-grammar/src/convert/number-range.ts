@@ -13,12 +13,9 @@ import {
 } from '../grammar/expression.ts'
 import type { Bound } from '../shape/shape.ts'
 import { toDecimal, type Decimal } from '../shape/decimal.ts'
+import { DIGIT, MAX_DECIMALS, MAX_WHOLE } from './digits.ts'
 
-/** Integers with up to fifteen digits are exact in every language; no larger ones are generated. */
-const LARGEST = 10n ** 15n - 1n
-const MAX_DECIMALS = 16
-
-const DIGIT = characters([0x30, 0x39])
+const LARGEST = 10n ** BigInt(MAX_WHOLE) - 1n
 
 interface Limit {
   whole: bigint

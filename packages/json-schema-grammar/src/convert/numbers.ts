@@ -1,7 +1,8 @@
 // Numbers: a range where that is enough, an automaton for the rest.
 
 import type { Expression } from '../grammar/expression.ts'
-import { toExpression, writePlain } from '../language/to-expression.ts'
+import { toExpression } from '../language/to-expression.ts'
+import { writePlain } from '../grammar/write-characters.ts'
 import type { NumberShape } from '../shape/shape.ts'
 import { locate } from '../shape/pattern.ts'
 import type { Conversion } from './conversion.ts'

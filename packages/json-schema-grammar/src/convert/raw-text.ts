@@ -4,7 +4,7 @@
 import { choice, codePoint, invertRanges, type CharacterRange, type Expression } from '../grammar/expression.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
 import { ANY_TEXT, allOf, inSequence, not, textsOf, times, type Language } from '../language/language.ts'
-import { writePlain } from '../language/to-expression.ts'
+import { writePlain } from '../grammar/write-characters.ts'
 import { NothingFits } from '../schema/schema-error.ts'
 import type { Schema } from '../schema/schema-object.ts'
 import type { NamedLanguage, StringShape } from '../shape/shape.ts'

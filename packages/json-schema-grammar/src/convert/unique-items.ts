@@ -10,18 +10,18 @@ import { isNumberInShape } from '../shape/number-shape.ts'
 import type { Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { MAX_ITEMS } from '../items/written-items.ts'
-import { comma } from './json-text.ts'
+import { comma, type MarkItem } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
 const MAX_SETS = 130
 /** Integers are listed up to this many. */
 const MAX_VALUES = MAX_ITEMS
 
-/** `write` writes the items of an array, with `mark` around each and its comma. */
+/** `write` writes the items of an array. */
 export function uniqueItems(
   shape: ArrayShape,
   conversion: Conversion,
-  write: (shape: ArrayShape, mark: (part: Expression) => Expression) => Expression,
+  write: (shape: ArrayShape, mark: MarkItem) => Expression,
 ): Expression {
   const texts = listedTexts(shape, conversion)
   if (shape.min > (texts?.length ?? shape.min)) throw notEnough(shape)

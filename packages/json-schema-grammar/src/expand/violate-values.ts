@@ -1,7 +1,8 @@
 // Values that are not in a list.
 
 import { isObject } from '../schema/schema-object.ts'
-import { withProperty, withoutProperty } from '../shape/object-shape.ts'
+import { joinArrays } from '../shape/array-shape.ts'
+import { joinObjects, withProperty, withoutProperty } from '../shape/object-shape.ts'
 import {
   anyArrayShape,
   anyNumberShape,
@@ -12,8 +13,6 @@ import {
   type Shape,
 } from '../shape/shape.ts'
 import { ANYTHING, negatedTerm } from '../shape/term.ts'
-import { joinArrays } from '../shape/array-shape.ts'
-import { joinObjects } from '../shape/object-shape.ts'
 
 export function violateValues(values: readonly unknown[], path: string): Shape[] {
   const [objects, arrays] = [values.filter(isObject), values.filter((value) => Array.isArray(value))]

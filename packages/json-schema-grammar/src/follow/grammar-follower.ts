@@ -5,7 +5,16 @@
 // one object, so a step that was taken before is only looked up. Rules are read when a text gets to them.
 
 import type { GrammarTree } from '../grammar/grammar-rules.ts'
-import { findBound, placeOf, rangesOf, waitsFor, type Frame, type Landing, type Place, type Target } from './place.ts'
+import {
+  findBound,
+  placeOf,
+  rangesOf,
+  waitsFor,
+  type Frame,
+  type KnownLanding,
+  type Landing,
+  type Place,
+} from './place.ts'
 import { readRules, type BodyOf } from './read-rule.ts'
 import { RETURN, StepWriter, type Mark, type Step } from './steps.ts'
 import { getOrMake } from '../get-or-make.ts'
@@ -91,7 +100,7 @@ export class GrammarFollower {
     return known
   }
 
-  #find({ waiting }: Place, code: number): Target {
+  #find({ waiting }: Place, code: number): KnownLanding {
     const before = this.#work
     const { place, marked } = this.#reach((reached) => {
       for (const frame of waiting) if (waitsFor(frame, code)) this.#expand(this.#after(frame), reached)

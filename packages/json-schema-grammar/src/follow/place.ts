@@ -21,7 +21,7 @@ export interface Place {
   /** Characters from one of these up to the next lead to the same place. */
   readonly bounds: Uint32Array
   /** Behind each bound; those that nobody asked for are missing. */
-  readonly targets: (Target | undefined)[]
+  readonly targets: (KnownLanding | undefined)[]
 }
 
 /** Where a character leads to. */
@@ -32,7 +32,7 @@ export interface Landing {
   readonly marked: readonly (readonly [mark: Mark, landing: Landing])[]
 }
 
-export interface Target extends Landing {
+export interface KnownLanding extends Landing {
   /** What it took to find it. */
   readonly work: number
 }

@@ -21,7 +21,7 @@ export interface GrammarTree {
 export interface WrittenGrammar {
   /** For llama.cpp. */
   readonly text: string
-  /** Set if arrays have to have different items, which the text can't say: for a `ItemFollower`. */
+  /** Set if arrays have to have different items, which the text can't say: for an `ItemFollower`. */
   readonly tree?: GrammarTree
 }
 

@@ -3,6 +3,7 @@
 
 import { GrammarFollower } from '../follow/grammar-follower.ts'
 import type { GrammarTree } from '../grammar/grammar-rules.ts'
+import { decode, type Decoded } from './decode.ts'
 import { hasWayOut } from './ways-out.ts'
 import { Ways } from './ways.ts'
 import { beginOf } from './written-items.ts'
@@ -72,24 +73,4 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   all.set(a)
   all.set(b, a.length)
   return all
-}
-
-// Reads UTF-8 that may end inside a character. Tokens do, and a token that no character continues must not be taken.
-interface Decoded {
-  text: string
-  /** The bytes of a character that isn't complete. */
-  partial: Uint8Array
-}
-
-const encoder = new TextEncoder()
-
-/** Undefined if the bytes aren't UTF-8, whatever follows. */
-function decode(bytes: Uint8Array): Decoded | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes, { stream: true })
-    return { text, partial: bytes.subarray(encoder.encode(text).length) }
-  } catch {
-    // The decoder throws at bytes that aren't UTF-8, and at nothing else.
-    return undefined
-  }
 }

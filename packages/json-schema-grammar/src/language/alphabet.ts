@@ -117,7 +117,7 @@ export function lettersIn({ intervals }: Alphabet, ranges: readonly CharacterRan
 }
 
 /** The characters of some letters. */
-export function rangesOf({ intervals }: Alphabet, letters: ReadonlySet<number>): CharacterRange[] {
+export function charactersOf({ intervals }: Alphabet, letters: ReadonlySet<number>): CharacterRange[] {
   const ranges: [number, number][] = []
   for (const { from, to, letter } of intervals) {
     if (!letters.has(letter)) continue

@@ -5,7 +5,7 @@ import { counted } from '../grammar/counted.ts'
 import { invertRanges, sequence, type CharacterRange, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
 import type { Language } from './language.ts'
-import type { WriteCharacters } from './to-expression.ts'
+import type { WriteCharacters } from '../grammar/write-characters.ts'
 
 interface Run {
   ranges: readonly CharacterRange[]

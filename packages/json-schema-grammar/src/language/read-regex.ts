@@ -1,6 +1,7 @@
 // Reads a regular expression in the dialect of JSON Schema (ECMAScript with the u flag), as far as it can be enforced.
 
 import { codePoint, invertRanges, type CharacterRange } from '../grammar/expression.ts'
+import { MAX_COUNT } from '../grammar/grammar-rules.ts'
 import { onlyOne } from '../only-one.ts'
 import { CLASSES, unicodeClass, westernClass, withinWestern } from './character-classes.ts'
 import { PatternError } from './language.ts'
@@ -10,8 +11,6 @@ const MAX_PATTERN = 2000
 /** Our own patterns, for formats, may be longer. */
 const MAX_TRUSTED = 100_000
 const MAX_GROUPS = 32
-/** llama.cpp reads a larger count as "any number", and copies every repetition. */
-const MAX_REPETITIONS = 2000
 
 export interface ReadRegex {
   regex: Regex
@@ -130,11 +129,11 @@ class RegexReader {
     this.#at += bounds[0].length
     const min = Number(bounds[1])
     const max = bounds[2] === undefined ? min : bounds[3] === '' ? Number.POSITIVE_INFINITY : Number(bounds[3])
-    if (min > MAX_REPETITIONS) throw new PatternError(`repetitions can't be enforced above ${MAX_REPETITIONS}`)
+    if (min > MAX_COUNT) throw new PatternError(`repetitions can't be enforced above ${MAX_COUNT}`)
     if (min > max) throw new PatternError('the bounds of a repetition are in the wrong order')
     // A lower maximum is stricter, never looser.
-    if (Number.isFinite(max) && max > MAX_REPETITIONS) this.isExact = false
-    return [min, Number.isFinite(max) ? Math.min(max, MAX_REPETITIONS) : max]
+    if (Number.isFinite(max) && max > MAX_COUNT) this.isExact = false
+    return [min, Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max]
   }
 
   #readClassEscape(): readonly CharacterRange[] | undefined {

@@ -2,23 +2,13 @@
 // little per token, however the pattern was written.
 
 import { counted } from '../grammar/counted.ts'
-import {
-  EMPTY,
-  characters,
-  choice,
-  invertRanges,
-  sequence,
-  type CharacterRange,
-  type Expression,
-} from '../grammar/expression.ts'
+import { EMPTY, choice, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { onlyOne } from '../only-one.ts'
-import { rangesOf } from './alphabet.ts'
+import { charactersOf } from './alphabet.ts'
 import { lettersByTarget, type Automaton } from './automaton.ts'
-
-/** Writes one character of the text, from `ranges`. */
-export type WriteCharacters = (ranges: readonly CharacterRange[]) => Expression
+import type { WriteCharacters } from '../grammar/write-characters.ts'
 
 interface State {
   readonly isAccepted: boolean
@@ -81,7 +71,7 @@ function writeOnce({ alphabet }: Automaton, write: WriteCharacters): (letters: r
   return (letters) => {
     let list = EMPTY_LIST
     for (const letter of letters) list = lists.extended(list, letter)
-    return (written[list] ??= write(rangesOf(alphabet, new Set(letters))))
+    return (written[list] ??= write(charactersOf(alphabet, new Set(letters))))
   }
 }
 
@@ -102,38 +92,4 @@ function from(state: State): Expression {
     at = edge.target
   }
   return sequence(...parts, at.rule?.reference ?? EMPTY)
-}
-
-/** Characters that have a short escape in JSON, with its second character. */
-const ESCAPES: readonly [code: number, letter: string][] = [
-  [0x22, '"'],
-  [0x5c, '\\'],
-  [8, 'b'],
-  [9, 't'],
-  [10, 'n'],
-  [12, 'f'],
-  [13, 'r'],
-]
-
-const NOT_PLAIN: readonly CharacterRange[] = [
-  [0, 0x1f],
-  [0x22, 0x22],
-  [0x5c, 0x5c],
-  [0x7f, 0x7f],
-]
-
-/** A character as it appears inside a JSON string. */
-export function writeInString(ranges: readonly CharacterRange[]): Expression {
-  const isIncluded = (code: number) => ranges.some(([from, to]) => code >= from && code <= to)
-  const escaped = ESCAPES.filter(([code]) => isIncluded(code)).map(([, letter]) => letter)
-  const plain = invertRanges([...invertRanges(ranges), ...NOT_PLAIN])
-  const options = [
-    ...(plain.length > 0 ? [characters(...plain)] : []),
-    ...(escaped.length > 0 ? [sequence('\\', characters(escaped.join('')))] : []),
-  ]
-  return choice(...options)
-}
-
-export function writePlain(ranges: readonly CharacterRange[]): Expression {
-  return characters(...ranges)
 }

@@ -5,6 +5,13 @@ import { kindOf, type Kind } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { isObject } from './schema-object.ts'
 
+// How large a schema can be. Everything later has limits of its own, so these only keep reading it short.
+const MAX_DEPTH = 32
+const MAX_NODES = 2000
+const MAX_ENUM_VALUES = 5000
+/** In characters, without annotations. */
+const MAX_TEXT = 128 * 1024
+
 export class SchemaCheck {
   readonly #seen = new Set<object>()
   /** Schemas around the one that is being checked. */
@@ -99,10 +106,3 @@ function lengthOf(value: unknown): number {
     throw new SchemaError('#', 'a schema must be plain JSON without cycles')
   }
 }
-
-// How large a schema can be. Everything later has limits of its own, so these only keep reading it short.
-const MAX_DEPTH = 32
-const MAX_NODES = 2000
-const MAX_ENUM_VALUES = 5000
-/** In characters, without annotations. */
-const MAX_TEXT = 128 * 1024

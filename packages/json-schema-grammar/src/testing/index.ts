@@ -1,6 +1,5 @@
-export { matches } from './matches.ts'
+export { follows, matches } from './matches.ts'
 export { createChance, randomSchema, randomShortSchema, type Chance } from './random-schema.ts'
-export { follows } from './matches.ts'
 export { randomUniqueSchema } from './random-unique-schema.ts'
 export { randomText } from './random-text.ts'
 export type { SchemaExample } from './schema-example.ts'

@@ -1,4 +1,5 @@
-// JSON schema to llama.cpp grammar. `schemaToGrammar` is all that most callers need; the rest is for grammars with more around the JSON.
+// JSON schema to llama.cpp grammar. `schemaToGrammar` is all that most callers need; the rest is
+// for grammars with more around the JSON.
 
 export {
   EMPTY,

@@ -7,8 +7,9 @@ import { SchemaError } from './schema/schema-error.ts'
 import type { Schema } from './schema/schema-object.ts'
 
 /**
- * A GBNF grammar that matches only JSON texts that are valid for `schema`; if it has a tree, an `ItemFollower` of the tree has to allow them, too.
- * Throws SchemaError if that can't be guaranteed.
+ * A GBNF grammar that matches only JSON texts that are valid for `schema`; if it has a tree, an
+ * `ItemFollower` of the tree has to allow them, too. Throws SchemaError if that can't be
+ * guaranteed.
  */
 export function schemaToGrammar(schema: Schema): WrittenGrammar {
   const rules = new GrammarRules()

@@ -20,7 +20,8 @@ export function arrayExpression(shape: ArrayShape, conversion: Conversion): Expr
   return enclosed('[', items, ']', rules)
 }
 
-// The fixed items are always written, up to the maximum length, unless the schema gives a minimum: stricter, but what people mean.
+// The fixed items are always written, up to the maximum length, unless the schema gives a minimum:
+// stricter, but what people mean.
 function withBounds(shape: ArrayShape, { expander }: Conversion): ArrayShape {
   const { path, prefix } = shape
   if (shape.min > MAX_COUNT) throw new SchemaError(below(path, 'minItems'), `can't be enforced above ${MAX_COUNT}`)

@@ -8,7 +8,10 @@ import type { Conversion } from './conversion.ts'
 import { comma, type MarkItem } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
-/** There is a rule for each number of items and each number of contained ones, made one inside the other: few fit on the stack. */
+/**
+ * There is a rule for each number of items and each number of contained ones, made one inside the
+ * other: few fit on the stack.
+ */
 const MAX_STATES = 500
 const UNLIMITED = Number.POSITIVE_INFINITY
 
@@ -58,7 +61,10 @@ class ContainingItems {
     this.#lastIndex = shape.max === UNLIMITED ? Math.max(shape.prefix.length, shape.min, ...starts, 1) : shape.max
   }
 
-  /** The rest of an array after `index` items with so many contained ones; undefined if there is no such array. */
+  /**
+   * The rest of an array after `index` items with so many contained ones; undefined if there is no
+   * such array.
+   */
   from(index: number, counts: readonly Counted[]): Expression | undefined {
     const at = Math.min(index, this.#lastIndex)
     const key = `${at} ${counts.map(({ count }) => count).join(' ')}`

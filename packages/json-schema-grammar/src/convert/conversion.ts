@@ -1,4 +1,5 @@
-// The part of the converter that arrays and objects use: the rules so far, and a way to convert the schemas inside them.
+// The part of the converter that arrays and objects use: the rules so far, and a way to convert the
+// schemas inside them.
 
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'

@@ -1,5 +1,6 @@
-// Converts a JSON schema to grammar rules. The grammar can be stricter than the schema, never looser: every text it allows is valid. A
-// schema that can't be expressed is rejected, with the place of the problem.
+// Converts a JSON schema to grammar rules. The grammar can be stricter than the schema, never
+// looser: every text it allows is valid. A schema that can't be expressed is rejected, with the
+// place of the problem.
 
 import { pruneEndless } from '../grammar/prune-endless.ts'
 import { choice, literal, repeat, sequence, type Expression } from '../grammar/expression.ts'
@@ -175,14 +176,16 @@ export class Converter implements Conversion {
     const before = this.#takeReturn()
     try {
       const expression = this.#convertShape(shape, path)
-      // The alternatives repeat inside themselves only if the way leads back to this place, or to one around it.
+      // The alternatives repeat inside themselves only if the way leads back to this place, or to
+      // one around it.
       return { shape, expression, isRecursive: (this.#returned?.depth ?? Number.POSITIVE_INFINITY) <= depth }
     } finally {
       this.#noteReturn(this.#takeReturn(before))
     }
   }
 
-  // Of recursive alternatives, the first property has to say which one it is: otherwise the ways to read a text double with each level.
+  // Of recursive alternatives, the first property has to say which one it is: otherwise the ways to
+  // read a text double with each level.
   #tellApart(options: readonly Option[], path: string): Expression[] {
     const recursive = options.filter(({ isRecursive }) => isRecursive).map(({ shape }) => shape)
     if (recursive.length < 2) return options.map(({ expression }) => expression)

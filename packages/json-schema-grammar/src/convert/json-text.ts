@@ -1,5 +1,5 @@
-// The rules for JSON text that every generated value consists of. Whitespace is at most one space, because weak models would otherwise
-// spend their tokens on it.
+// The rules for JSON text that every generated value consists of. Whitespace is at most one space,
+// because weak models would otherwise spend their tokens on it.
 
 import {
   characters,
@@ -15,7 +15,10 @@ import {
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
 import { DIGIT, MAX_DECIMALS, MAX_WHOLE } from './digits.ts'
 
-/** Characters that need no escape in a JSON string: all but quotes, backslashes and control characters. */
+/**
+ * Characters that need no escape in a JSON string: all but quotes, backslashes and control
+ * characters.
+ */
 export const PLAIN: readonly CharacterRange[] = invertRanges([
   [0, 0x1f],
   [0x22, 0x22],
@@ -29,7 +32,10 @@ export function blank(rules: GrammarRules): Expression {
   return rules.share('blank', () => optional(literal(' ')))
 }
 
-/** One character of the string's value. Surrogates are left out: one alone is not a character, and a pair is one character. */
+/**
+ * One character of the string's value. Surrogates are left out: one alone is not a character, and a
+ * pair is one character.
+ */
 export function stringCharacter(rules: GrammarRules): Expression {
   return rules.share('char', () => {
     const four = choice(

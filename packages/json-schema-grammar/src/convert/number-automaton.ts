@@ -1,5 +1,6 @@
-// Numbers that can't be written as a range: multiples, numbers that are left out, fractions. The automaton reads the digits and keeps what
-// it needs to know at the end: how the number compares with bounds, and what remains of a division.
+// Numbers that can't be written as a range: multiples, numbers that are left out, fractions. The
+// automaton reads the digits and keeps what it needs to know at the end: how the number compares
+// with bounds, and what remains of a division.
 
 import { NO_LETTER, type Alphabet } from '../language/alphabet.ts'
 import { NOWHERE, type Automaton } from '../language/automaton.ts'
@@ -44,7 +45,10 @@ interface Reading {
   /** Whether a digit other than 0 came after the point. */
   readonly hasFraction: boolean
   readonly isZero: boolean
-  /** For each comparison, whether the digits so far are smaller than those of the other number (-1), equal (0) or larger (1). */
+  /**
+   * For each comparison, whether the digits so far are smaller than those of the other number (-1),
+   * equal (0) or larger (1).
+   */
   readonly orders: readonly number[]
   /** For each divisor, the remainder of the digits so far, or NO_MULTIPLE. */
   readonly remainders: readonly number[]

@@ -1,5 +1,6 @@
-// Numbers between bounds. A grammar has no arithmetic, so a range becomes digits: 7 to 123 is [7-9] | [1-9] [0-9] | "1" ([01] [0-9] |
-// "2" [0-3]). A fraction is compared digit by digit, and only where the whole part is equal to that of a bound.
+// Numbers between bounds. A grammar has no arithmetic, so a range becomes digits. 7 to 123 is
+// [7-9] | [1-9] [0-9] | "1" ([01] [0-9] | "2" [0-3])
+// A fraction is compared digit by digit, and only where the whole part is equal to that of a bound.
 
 import {
   EMPTY,
@@ -125,7 +126,8 @@ function digitRange(from: number, to: number): Expression[] {
   return from > to ? [] : [characters([0x30 + from, 0x30 + to])]
 }
 
-// A fraction of at least these digits. Without a fraction, a number is smaller, unless the digits are none.
+// A fraction of at least these digits. Without a fraction, a number is smaller, unless the digits
+// are none.
 function atLeast({ fraction, isExclusive }: Limit): Expression {
   return sequence('.', atLeastDigits(fraction, isExclusive, MAX_DECIMALS))
 }
@@ -196,7 +198,10 @@ function zeros(isExclusive: boolean, room: number): Expression | undefined {
   return isExclusive ? undefined : repeat(literal('0'), 0, Math.max(0, room))
 }
 
-/** One option per number of digits: numbers of the same length sort like text. Lengths of which all numbers fit are one option. */
+/**
+ * One option per number of digits: numbers of the same length sort like text. Lengths of which all
+ * numbers fit are one option.
+ */
 function wholeRange(low: bigint, high: bigint): Expression {
   const options: Expression[] = []
   const full: number[] = []

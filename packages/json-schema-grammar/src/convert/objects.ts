@@ -1,5 +1,5 @@
-// Objects: first the named properties in the order of the schema, the optional ones as the model likes; then, only if the schema asks for
-// them, properties with other names.
+// Objects: first the named properties in the order of the schema, the optional ones as the model
+// likes; then, only if the schema asks for them, properties with other names.
 
 import { EMPTY, choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import { namedProperties, propertyTerm } from '../shape/object-shape.ts'
@@ -15,7 +15,10 @@ interface Member {
   name: string
   written: Expression
   isRequired: boolean
-  /** For each property that has to be there: how this one is written if it is meant to be that one; undefined if it can't be. */
+  /**
+   * For each property that has to be there: how this one is written if it is meant to be that one;
+   * undefined if it can't be.
+   */
   asSome: readonly (Expression | undefined)[]
 }
 
@@ -35,7 +38,8 @@ export function objectExpression(shape: ObjectShape, conversion: Conversion): Ex
   return enclosed('{', inside, '}', rules)
 }
 
-// Two other properties could have the same name and be one, so only one of them counts. An object that nobody meant is left out instead.
+// Two other properties could have the same name and be one, so only one of them counts. An object
+// that nobody meant is left out instead.
 function noObject({ path, min, intent }: ObjectShape, named: number, hasOthers: boolean): SchemaError {
   if (hasOthers && min > named + 1 && intent === 'meant')
     return new SchemaError(
@@ -109,7 +113,8 @@ class Members {
     this.#counted = Math.max(1, this.#min, this.#max === UNLIMITED ? 0 : this.#max)
   }
 
-  // The rest of an object is built inside what comes before it. Of many members, the last ones come first, so that they fit on the stack.
+  // The rest of an object is built inside what comes before it. Of many members, the last ones come
+  // first, so that they fit on the stack.
   all(): Expression | undefined {
     for (let index = this.#members.length - STRIDE; index > 0; index -= STRIDE)
       for (let count = 0; count <= Math.min(index, this.#counted); count++)
@@ -117,7 +122,10 @@ class Members {
     return this.from(0, 0, 0)
   }
 
-  /** `met` is a bit for each property that has to be there. Undefined if there is no way to continue. */
+  /**
+   * `met` is a bit for each property that has to be there. Undefined if there is no way to
+   * continue.
+   */
   from(index: number, count: number, met: number): Expression | undefined {
     const key = (index * (this.#counted + 1) + count) * 2 ** this.#shape.some.length + met
     if (!this.#known.has(key)) this.#known.set(key, this.#build(index, count, met))
@@ -151,7 +159,8 @@ class Members {
     return options.length === 1 ? options[0] : rules.add(count === 0 ? 'first' : 'next', choice(...options))
   }
 
-  // Other properties can repeat a name, so they count as one towards a minimum, and the last of them is the one that has to be there.
+  // Other properties can repeat a name, so they count as one towards a minimum, and the last of
+  // them is the one that has to be there.
   #end(count: number, met: number): Expression | undefined {
     const [lacking, ...more] = this.#shape.some.filter((_, bit) => (met & (1 << bit)) === 0)
     const needed = Math.max(0, this.#min - count)

@@ -1,4 +1,5 @@
-// Properties that an object doesn't name. Their names are told apart by patterns, and each kind of name has its own schema.
+// Properties that an object doesn't name. Their names are told apart by patterns, and each kind of
+// name has its own schema.
 
 import { choice, sequence, type Expression } from '../grammar/expression.ts'
 import { accepts, isEmptyLanguage, type Automaton } from '../language/automaton.ts'
@@ -49,7 +50,8 @@ export function someMember(shape: ObjectShape, some: SomeProperty, conversion: C
   )
   const isUnnamed = some.name !== undefined || some.pattern !== undefined
   const taken = new Set(namedProperties(shape))
-  // Names that the layer lists don't count; if the shape doesn't list them too, they would have to be left out here.
+  // Names that the layer lists don't count; if the shape doesn't list them too, they would have to
+  // be left out here.
   if (!isUnnamed && [...some.layer.names.keys()].some((name) => !taken.has(name))) return undefined
   const members = cells.flatMap(
     (cell) => memberFor(shape, cell, both(openTerm(shape, cell), some.term), conversion) ?? [],
@@ -57,7 +59,9 @@ export function someMember(shape: ObjectShape, some: SomeProperty, conversion: C
   return members.length === 0 ? undefined : choice(...members)
 }
 
-/** The names of other properties, if the schema lists them: they become properties like any other. */
+/**
+ * The names of other properties, if the schema lists them: they become properties like any other.
+ */
 export function listedNames(shape: ObjectShape, conversion: Conversion): readonly string[] | undefined {
   if (shape.names.length === 0) return undefined
   const { shapes: all } = conversion.expander.expand(shape.names)

@@ -1,5 +1,5 @@
-// Texts as they are, without quotes and escapes: arguments between tags. Such a text ends where its closing mark begins, so it may not
-// contain the mark.
+// Texts as they are, without quotes and escapes: arguments between tags. Such a text ends where its
+// closing mark begins, so it may not contain the mark.
 
 import { choice, codePoint, invertRanges, type CharacterRange, type Expression } from '../grammar/expression.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
@@ -33,7 +33,10 @@ export function rawText(schema: Schema, path: string, mark: string, conversion: 
   return choice(...options)
 }
 
-/** Without one character of the mark, texts are easy to count. The others are only needed if none of these fits. */
+/**
+ * Without one character of the mark, texts are easy to count. The others are only needed if none of
+ * these fits.
+ */
 function contentWithout(shape: StringShape, mark: string, conversion: Conversion): Expression[] {
   return tryContent(shape, withoutCharacter(mark), conversion) ?? tryContent(shape, withoutText(mark), conversion) ?? []
 }

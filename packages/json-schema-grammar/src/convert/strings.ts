@@ -32,7 +32,10 @@ export function isAnyString({ min, max, languages, excluded }: StringShape): boo
   return min === 0 && max === Number.POSITIVE_INFINITY && languages.length === 0 && excluded.length === 0
 }
 
-/** The text itself. If `write` writes something else than JSON, the shape needs a language that tells. */
+/**
+ * The text itself. If `write` writes something else than JSON, the shape needs a language that
+ * tells.
+ */
 export function contentOf(
   shape: StringShape,
   write: WriteCharacters,

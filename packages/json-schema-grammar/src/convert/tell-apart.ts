@@ -1,5 +1,5 @@
-// Makes the first few characters tell which of several shapes a text belongs to. In recursive alternatives, anything less doubles the
-// number of ways to read a text with each level of nesting.
+// Makes the first few characters tell which of several shapes a text belongs to. In recursive
+// alternatives, anything less doubles the number of ways to read a text with each level of nesting.
 
 import type { Expander } from '../expand/expander.ts'
 import { beginWith, namedProperties, propertyTerm } from '../shape/object-shape.ts'

@@ -1,5 +1,6 @@
-// Arrays without equal items. A grammar can't remember what it has written. If there are only a few values, it can have a rule for each set
-// of those that are left; the items of all other arrays are marked, and a follower remembers them.
+// Arrays without equal items. A grammar can't remember what it has written. If there are only a few
+// values, it can have a rule for each set of those that are left; the items of all other arrays are
+// marked, and a follower remembers them.
 
 import { EMPTY, choice, distinct, item, sequence, type Expression } from '../grammar/expression.ts'
 import { countTexts } from '../grammar/count-texts.ts'

@@ -29,7 +29,10 @@ function readDependents(schema: SchemaObject, path: string): Dependent[] {
   })
 }
 
-/** For each of them: objects without the property, objects that do what follows from it, and values that are no objects. */
+/**
+ * For each of them: objects without the property, objects that do what follows from it, and values
+ * that are no objects.
+ */
 export function matchDependents(
   schema: SchemaObject,
   path: string,

@@ -1,4 +1,5 @@
-// `oneOf` means exactly one. Where two alternatives overlap, each is written only as far as it differs from the other.
+// `oneOf` means exactly one. Where two alternatives overlap, each is written only as far as it
+// differs from the other.
 
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Shape } from '../shape/shape.ts'
@@ -42,7 +43,8 @@ function haveCommon(a: Alternatives, b: Alternatives, expansion: Expansion): boo
   return a.shapes.some((one) => b.shapes.some((other) => expansion.join(one, other).type !== 'nothing'))
 }
 
-// A shape that has nothing in common with the other branch stays as it is: not everything can be inverted.
+// A shape that has nothing in common with the other branch stays as it is: not everything can be
+// inverted.
 function subtract({ shapes }: Alternatives, other: Branch, path: string, expansion: Expansion): Alternatives {
   return anyOfAlternatives(
     shapes.map((shape) => {
@@ -55,8 +57,8 @@ function subtract({ shapes }: Alternatives, other: Branch, path: string, expansi
 }
 
 /**
- * Of several ways to differ, one that only leaves out properties which the alternative doesn't name costs nothing. Ways that add such
- * properties are valid, but not what anybody means.
+ * Of several ways to differ, one that only leaves out properties which the alternative doesn't name
+ * costs nothing. Ways that add such properties are valid, but not what anybody means.
  */
 function simplest(shape: Shape, ways: readonly Shape[]): readonly Shape[] {
   if (shape.type !== 'object') return ways

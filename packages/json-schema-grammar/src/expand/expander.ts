@@ -1,5 +1,6 @@
-// Works out the shapes of a schema: combines `allOf`, `anyOf`, `oneOf`, `not`, `if`, references and the rest into alternatives that no
-// longer refer to each other. To invert a schema, every keyword is violated in turn.
+// Works out the shapes of a schema: combines `allOf`, `anyOf`, `oneOf`, `not`, `if`, references and
+// the rest into alternatives that no longer refer to each other. To invert a schema, every keyword
+// is violated in turn.
 
 import { onlyOne } from '../only-one.ts'
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
@@ -18,7 +19,10 @@ import { matchSchema } from './match-schema.ts'
 import { violateSchema } from './violate-schema.ts'
 import { getOrMake } from '../get-or-make.ts'
 
-/** Combining schemas multiplies them; a schema that needs more steps than this is treated as an attack. */
+/**
+ * Combining schemas multiplies them; a schema that needs more steps than this is treated as an
+ * attack.
+ */
 const MAX_STEPS = 15_000
 const MAX_SHAPES = 96
 

@@ -50,7 +50,8 @@ function joinSame(a: Shape, b: Shape, join: Join): Shape | undefined {
   return b.intent === 'meant' ? b : a
 }
 
-// An object that needs a property which nothing matches doesn't exist. Finding that out early keeps alternatives from multiplying.
+// An object that needs a property which nothing matches doesn't exist. Finding that out early keeps
+// alternatives from multiplying.
 function joinKnown(a: ObjectShape, b: ObjectShape, join: Join): ObjectShape | undefined {
   const joined = joinObjects(a, b)
   if (joined === undefined || joined.required.length === 0) return joined

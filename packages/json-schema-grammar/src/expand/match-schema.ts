@@ -1,4 +1,5 @@
-// The shapes of values that match a schema: each keyword that combines schemas limits those of the keywords before it.
+// The shapes of values that match a schema: each keyword that combines schemas limits those of the
+// keywords before it.
 
 import { below } from '../schema/schema-error.ts'
 import { readSchemas, type Schema, type SchemaObject } from '../schema/schema-object.ts'

@@ -36,7 +36,10 @@ export function violateValues(values: readonly unknown[], path: string): Shape[]
   ]
 }
 
-/** The ways to differ from two values multiply, and the first ones are enough: a list of shapes may leave values out. */
+/**
+ * The ways to differ from two values multiply, and the first ones are enough: a list of shapes may
+ * leave values out.
+ */
 const MAX_WAYS = 32
 
 function combine<One>(

@@ -1,4 +1,5 @@
-// The characters of a token, as llama.cpp reads them when it compares a token with a grammar. A token can begin and end inside a character.
+// The characters of a token, as llama.cpp reads them when it compares a token with a grammar. A
+// token can begin and end inside a character.
 
 /** A character of which the last bytes are missing. */
 export interface Unfinished {
@@ -14,7 +15,10 @@ export interface Characters {
 /** By the first four bits; 0 inside a character. */
 const LENGTHS = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 2, 2, 3, 4]
 
-/** Undefined for bytes that never fit. The library doesn't check bytes inside a character, so this doesn't either. */
+/**
+ * Undefined for bytes that never fit. The library doesn't check bytes inside a character, so this
+ * doesn't either.
+ */
 export function readCharacters(raw: Uint8Array, begun?: Unfinished): Characters | undefined {
   // The library stops at a zero.
   const end = raw.indexOf(0)

@@ -1,8 +1,9 @@
-// Follows a text through a grammar, one character at a time, and knows at every place which characters can come next. llama.cpp only tells
-// about one token after the other.
+// Follows a text through a grammar, one character at a time, and knows at every place which
+// characters can come next. llama.cpp only tells about one token after the other.
 //
-// A place is a set of frames: each waits for a character, and knows how its rule, and those around it, go on. Equal frames and places are
-// one object, so a step that was taken before is only looked up. Rules are read when a text gets to them.
+// A place is a set of frames: each waits for a character, and knows how its rule, and those around
+// it, go on. Equal frames and places are one object, so a step that was taken before is only looked
+// up. Rules are read when a text gets to them.
 
 import type { GrammarTree } from '../grammar/grammar-rules.ts'
 import {
@@ -21,7 +22,10 @@ import { getOrMake } from '../get-or-make.ts'
 
 /** More frames at once take too long to follow. */
 const MAX_WIDTH = 2_000
-/** Of frames, steps and places; then all of them are forgotten, and found again when they are needed. */
+/**
+ * Of frames, steps and places; then all of them are forgotten, and found again when they are
+ * needed.
+ */
 const MAX_KEPT = 20_000
 
 /** Frames that were reached from a place by one character. */
@@ -47,7 +51,9 @@ export class GrammarFollower {
   #work = 0
   #effort = 0
 
-  /** Places of a follower of the same grammar, which may be given instead, can be continued here. */
+  /**
+   * Places of a follower of the same grammar, which may be given instead, can be continued here.
+   */
   constructor(grammar: string | GrammarTree | GrammarFollower) {
     const isNew = !(grammar instanceof GrammarFollower)
     this.#bodyOf = isNew ? bodiesOf(grammar) : grammar.#bodyOf
@@ -57,8 +63,8 @@ export class GrammarFollower {
   }
 
   /**
-   * How many frames were looked at so far, or would have been, if nothing were known. So it doesn't depend on what was followed before: what
-   * is too much work for one reply is for all.
+   * How many frames were looked at so far, or would have been, if nothing were known. So it doesn't
+   * depend on what was followed before: what is too much work for one reply is for all.
    */
   get work(): number {
     return this.#work
@@ -79,7 +85,10 @@ export class GrammarFollower {
     return this.begin().place
   }
 
-  /** A place where nothing waits if the character doesn't fit; undefined if the grammar is more than this can follow. */
+  /**
+   * A place where nothing waits if the character doesn't fit; undefined if the grammar is more than
+   * this can follow.
+   */
   step(place: Place, code: number): Place | undefined {
     return this.land(place, code).place
   }

@@ -1,4 +1,5 @@
-// Reads rules of a llama.cpp grammar, in the part of its language that GrammarRules prints, and a little more.
+// Reads rules of a llama.cpp grammar, in the part of its language that GrammarRules prints, and a
+// little more.
 
 import { choice, invertRanges, literal, repeat, rule, sequence, characters } from '../grammar/expression.ts'
 import type { CharacterRange, Expression } from '../grammar/expression.ts'

@@ -1,4 +1,5 @@
-// A rule as steps from one character to the next, so that a text can be followed one character at a time.
+// A rule as steps from one character to the next, so that a text can be followed one character at a
+// time.
 
 import type { Expression } from '../grammar/expression.ts'
 
@@ -10,7 +11,10 @@ export type Step =
   | { readonly type: 'mark'; readonly id: number; readonly mark: Mark; readonly then: Step }
   | Repeat
 
-/** What a text gets to between two characters: an array whose items may not repeat, and each of its items. */
+/**
+ * What a text gets to between two characters: an array whose items may not repeat, and each of its
+ * items.
+ */
 export type Mark = 'array-begin' | 'item-begin' | 'item-end' | 'array-end'
 
 export interface Repeat {

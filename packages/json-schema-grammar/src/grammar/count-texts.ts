@@ -3,7 +3,10 @@
 import { EMPTY, type Expression, type Rule } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
-/** Counts up to `limit`. A text that counts twice, because there are two ways to read it, makes the result too large, never too small. */
+/**
+ * Counts up to `limit`. A text that counts twice, because there are two ways to read it, makes the
+ * result too large, never too small.
+ */
 export function countTexts(expression: Expression, rules: GrammarRules, limit: number): number {
   const known = new Map<Rule, number>()
 

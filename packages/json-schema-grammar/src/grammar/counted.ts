@@ -7,8 +7,9 @@ import type { GrammarRules } from './grammar-rules.ts'
 const BLOCK = 32
 const MAX_SINGLE = 128
 
-// llama.cpp makes a rule for each character up to the longest text, and takes a fifth of a second for a few dozen long texts. Of blocks, it
-// needs far fewer. Each length has exactly one way to be counted.
+// llama.cpp makes a rule for each character up to the longest text, and takes a fifth of a second
+// for a few dozen long texts. Of blocks, it needs far fewer. Each length has exactly one way to be
+// counted.
 export function counted(character: Expression, min: number, max: number, rules: GrammarRules): Expression {
   if (max === Number.POSITIVE_INFINITY || max <= MAX_SINGLE) return repeat(character, min, max)
   const one = rules.share(`text ${JSON.stringify(character)}`, () => character)

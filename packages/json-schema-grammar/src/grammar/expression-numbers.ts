@@ -1,4 +1,5 @@
-// Gives each expression a number that is equal for equal expressions, so that a grammar has each rule only once.
+// Gives each expression a number that is equal for equal expressions, so that a grammar has each
+// rule only once.
 
 import { NumberLists } from './number-lists.ts'
 import type { CharacterRange, Expression } from './expression.ts'

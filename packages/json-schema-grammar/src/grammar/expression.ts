@@ -1,5 +1,5 @@
-// The texts that a grammar allows, as a small tree. Grammars are built with these functions and printed at the end, so nothing has to be
-// escaped, counted or checked as text.
+// The texts that a grammar allows, as a small tree. Grammars are built with these functions and
+// printed at the end, so nothing has to be escaped, counted or checked as text.
 
 import { onlyOne } from '../only-one.ts'
 
@@ -9,9 +9,15 @@ export type Expression =
   | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly type: 'choice'; readonly options: readonly Expression[] }
   | { readonly type: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
-  /** `number` is its place among the rules of a grammar; a rule that is found by its name needs none. */
+  /**
+   * `number` is its place among the rules of a grammar; a rule that is found by its name needs
+   * none.
+   */
   | { readonly type: 'rule'; readonly name: string; readonly number: number }
-  /** An array in which no two `item` parts are equal. llama.cpp can't see this: it needs a follower beside its grammar. */
+  /**
+   * An array in which no two `item` parts are equal. llama.cpp can't see this: it needs a follower
+   * beside its grammar.
+   */
   | { readonly type: 'distinct'; readonly part: Expression }
   /** An item of the innermost `distinct` array, and the comma before it. */
   | { readonly type: 'item'; readonly part: Expression }

@@ -1,5 +1,6 @@
-// Collects named rules and prints them as a llama.cpp grammar (GBNF). The limits are deliberate: the native parser recurses without a
-// limit and copies every repetition, so a grammar that is too large must not reach it.
+// Collects named rules and prints them as a llama.cpp grammar (GBNF). The limits are deliberate:
+// the native parser recurses without a limit and copies every repetition, so a grammar that is too
+// large must not reach it.
 
 import { EMPTY, rule, type Expression, type Rule } from './expression.ts'
 import { ExpressionNumbers } from './expression-numbers.ts'
@@ -21,7 +22,9 @@ export interface GrammarTree {
 export interface WrittenGrammar {
   /** For llama.cpp. */
   readonly text: string
-  /** Set if arrays have to have different items, which the text can't say: for an `ItemFollower`. */
+  /**
+   * Set if arrays have to have different items, which the text can't say: for an `ItemFollower`.
+   */
   readonly tree?: GrammarTree
 }
 
@@ -46,7 +49,10 @@ export class GrammarRules {
   /** The rules with a body that was known when they were added, by its number. */
   readonly #added = new Map<number, Rule>()
 
-  /** Adds a rule, or finds the one with the same body. `hint` becomes part of its name, to make the grammar easier to read. */
+  /**
+   * Adds a rule, or finds the one with the same body. `hint` becomes part of its name, to make the
+   * grammar easier to read.
+   */
   add(hint: string, body: Expression): Rule {
     const number = this.#numbers.numberOf(body)
     const known = this.#added.get(number)

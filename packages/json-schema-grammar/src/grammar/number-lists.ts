@@ -1,5 +1,6 @@
-// Lists of numbers, each with a number of its own: the same for equal lists, so that they are quick to compare. A list is kept as a shorter
-// one and its last number, in a hash table: a Map would take several times as long.
+// Lists of numbers, each with a number of its own: the same for equal lists, so that they are quick
+// to compare. A list is kept as a shorter one and its last number, in a hash table: a Map would
+// take several times as long.
 
 /** The list without numbers. */
 export const EMPTY_LIST = 0
@@ -11,7 +12,10 @@ export class NumberLists {
   #count = 1
   #shorter = new Int32Array(FEW)
   #last = new Float64Array(FEW)
-  /** The lists by their hashes. Twice as many slots as lists, so that most hashes have a slot of their own. */
+  /**
+   * The lists by their hashes. Twice as many slots as lists, so that most hashes have a slot of
+   * their own.
+   */
   #slots = new Int32Array(FEW * 2)
 
   /** The list with one more number. It can also begin with a negative number instead of a list. */

@@ -1,4 +1,5 @@
-// Rules for texts that are none of many. Each is a list of units: a character, or an escape that stands for one.
+// Rules for texts that are none of many. Each is a list of units: a character, or an escape that
+// stands for one.
 
 import {
   EMPTY,
@@ -17,7 +18,10 @@ import { groupBy } from './group-by.ts'
 
 type Units = readonly string[]
 
-/** What is none of one text, from a place in it on. Many texts end the same way, so it is found from their ends. */
+/**
+ * What is none of one text, from a place in it on. Many texts end the same way, so it is found from
+ * their ends.
+ */
 interface Ending {
   readonly expression: Expression
   /** By the unit before it. */
@@ -31,7 +35,10 @@ export class OtherTexts {
   readonly #different = new Map<string, Expression>()
   #end: Ending | undefined
 
-  /** `rest` follows as soon as an `allowed` character makes a text different from all; more are allowed than the texts have. */
+  /**
+   * `rest` follows as soon as an `allowed` character makes a text different from all; more are
+   * allowed than the texts have.
+   */
   constructor(allowed: readonly CharacterRange[], rest: () => Expression, rules: GrammarRules) {
     this.#allowed = allowed
     this.#rest = rest

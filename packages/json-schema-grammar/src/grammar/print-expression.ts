@@ -4,7 +4,10 @@ import type { CharacterRange, Expression, Rule } from './expression.ts'
 import { GrammarTooLarge } from './grammar-too-large.ts'
 import { getOrMake } from '../get-or-make.ts'
 
-/** The native parser expands every repetition, at about 7 ms per thousand, and running jobs wait for it. */
+/**
+ * The native parser expands every repetition, at about 7 ms per thousand, and running jobs wait for
+ * it.
+ */
 const MAX_REPETITIONS = 10_000
 
 export class Printer {

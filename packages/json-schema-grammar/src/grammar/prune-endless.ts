@@ -15,15 +15,16 @@ function finishedRules(rules: GrammarRules): Finished {
     for (const rule of waiting)
       if (finishes(rules.body(rule), finished)) finished[rule.number] = true
       else left.push(rule)
-    // Most rules only need rules that were added before them; the states of an automaton need those that were added after them.
+    // Most rules only need rules that were added before them; the states of an automaton need those
+    // that were added after them.
     waiting = left.toReversed()
   }
   return finished
 }
 
 /**
- * Takes out the ways on which a text could never be complete, so that a model can't get lost there. False if that is all of them: a rule
- * that always needs itself again never ends.
+ * Takes out the ways on which a text could never be complete, so that a model can't get lost there.
+ * False if that is all of them: a rule that always needs itself again never ends.
  */
 export function pruneEndless(root: Expression, rules: GrammarRules): boolean {
   const finished = finishedRules(rules)

@@ -1,5 +1,6 @@
-// Rules about whole texts: one of many, anything up to a marker. Common prefixes are written once, because a grammar with a thousand
-// alternatives in one place is tried a thousand times for each token.
+// Rules about whole texts: one of many, anything up to a marker. Common prefixes are written once,
+// because a grammar with a thousand alternatives in one place is tried a thousand times for each
+// token.
 
 import {
   EMPTY,
@@ -48,7 +49,10 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? '' : String.fromCodePoint(code)
 }
 
-/** Any text that neither contains `mark` nor begins with one of some characters; `mark` is expected to follow. */
+/**
+ * Any text that neither contains `mark` nor begins with one of some characters; `mark` is expected
+ * to follow.
+ */
 export function textUpTo(mark: string, rules: GrammarRules, notFirst: readonly CharacterRange[] = []): Expression {
   const wanted = Array.from(mark)
   const first = rules.reserve('until')

@@ -1,4 +1,5 @@
-// Reads UTF-8 that may end inside a character. Tokens do, and a token that no character continues must not be taken.
+// Reads UTF-8 that may end inside a character. Tokens do, and a token that no character continues
+// must not be taken.
 
 export interface Decoded {
   text: string

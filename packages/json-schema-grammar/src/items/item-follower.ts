@@ -1,5 +1,6 @@
-// Follows a text through a grammar, character by character, and knows which items its arrays have. llama.cpp reads the same grammar faster,
-// but can't remember items: a text has to be allowed by both. A place in a text is never changed, so it can be kept and continued twice.
+// Follows a text through a grammar, character by character, and knows which items its arrays have.
+// llama.cpp reads the same grammar faster, but can't remember items: a text has to be allowed by
+// both. A place in a text is never changed, so it can be kept and continued twice.
 
 import { GrammarFollower } from '../follow/grammar-follower.ts'
 import type { GrammarTree } from '../grammar/grammar-rules.ts'

@@ -1,5 +1,6 @@
-// Whether an open item can still end, and end different from all before it. Otherwise a model could write itself into a corner: with all
-// values of a list used, only the comma would have been wrong, not what follows it.
+// Whether an open item can still end, and end different from all before it. Otherwise a model could
+// write itself into a corner: with all values of a list used, only the comma would have been wrong,
+// not what follows it.
 
 import type { CharacterRange } from '../grammar/expression.ts'
 import { possibleCharacters, readCharacters } from '../follow/characters.ts'
@@ -7,7 +8,10 @@ import { rangesOf, type Frame } from '../follow/place.ts'
 import { textFrom, type Way, type Ways, type Written } from './ways.ts'
 import { beginOf, mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
-/** How many characters are tried, on all ways together. What isn't known by then is taken to be possible. */
+/**
+ * How many characters are tried, on all ways together. What isn't known by then is taken to be
+ * possible.
+ */
 const MAX_STEPS = 1_500
 /** Up to here, all characters of a class are tried. */
 const FEW = 64
@@ -33,7 +37,10 @@ class Search {
   #begin = 0
   /** Whether something was left untried. */
   #isUnsure = false
-  /** Where it was without success, by the values so far: `1`, `1.0` and `1e0` lead to the same place. */
+  /**
+   * Where it was without success, by the values so far: `1`, `1.0` and `1e0` lead to the same
+   * place.
+   */
   readonly #tried = new Map<string, Ways[]>()
 
   /** `next` are the characters of which the next one has to be. */
@@ -99,7 +106,10 @@ function withCharacter({ text, before, end }: Written, code: number): Written {
   return { text: longer, before, end: longer.length }
 }
 
-/** Whether one of the items that were open at `begin`, or one inside of them, could become equal to an earlier one. */
+/**
+ * Whether one of the items that were open at `begin`, or one inside of them, could become equal to
+ * an earlier one.
+ */
 function isAtRisk(scope: Scope | undefined, written: Written, begin: number): boolean {
   for (let open = scope; open !== undefined; open = open.outer) {
     const { begin: from = Number.POSITIVE_INFINITY, outer } = open
@@ -109,7 +119,10 @@ function isAtRisk(scope: Scope | undefined, written: Written, begin: number): bo
   return false
 }
 
-/** The values in the outermost open item; undefined if the last one isn't complete, or if there are too many. */
+/**
+ * The values in the outermost open item; undefined if the last one isn't complete, or if there are
+ * too many.
+ */
 function valuesOf({ list: [first] }: Ways, written: Written): string | undefined {
   const begin = beginOf(first?.scope)
   return begin === undefined ? undefined : wholeValues(textFrom(written, begin))

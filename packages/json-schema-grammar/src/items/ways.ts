@@ -1,5 +1,5 @@
-// The ways in which a grammar allows a text: places that it can have come to, each with the open arrays whose items may not repeat. A way on
-// which an item repeats ends.
+// The ways in which a grammar allows a text: places that it can have come to, each with the open
+// arrays whose items may not repeat. A way on which an item repeats ends.
 
 import type { GrammarFollower } from '../follow/grammar-follower.ts'
 import { isAlive, type Landing, type Place } from '../follow/place.ts'

@@ -1,4 +1,5 @@
-// The items of an array that may not repeat: those that were written, and how the one that is being written could become equal to one of them.
+// The items of an array that may not repeat: those that were written, and how the one that is being
+// written could become equal to one of them.
 
 import { toComparable } from '../shape/comparable.ts'
 
@@ -6,9 +7,14 @@ import { toComparable } from '../shape/comparable.ts'
 export const MAX_ITEMS = 1000
 /** Of longer values, only a hash is remembered: 1,000 items take 64 KiB at most. */
 const MAX_KEY = 64
-/** How much of an item's beginning is remembered, to see early that two items differ. The first items of an array get more of it. */
+/**
+ * How much of an item's beginning is remembered, to see early that two items differ. The first
+ * items of an array get more of it.
+ */
 const BEGIN = { first: 256, few: 128, later: 32 }
-/** There is at most one space between two tokens, so this much text tells as much as is remembered. */
+/**
+ * There is at most one space between two tokens, so this much text tells as much as is remembered.
+ */
 const MAX_LOOK = 2 * BEGIN.first
 
 export interface WrittenItem {
@@ -80,7 +86,10 @@ export function mayRepeat(written: WrittenItem | undefined, text: string): boole
   return false
 }
 
-/** The text in a form that is equal for equal values; undefined if its end could continue, or if it is long. */
+/**
+ * The text in a form that is equal for equal values; undefined if its end could continue, or if it
+ * is long.
+ */
 export function wholeValues(text: string): string | undefined {
   return text.length > MAX_LOOK || isWord(text.at(-1)) ? undefined : settledPart(text)
 }

@@ -1,4 +1,5 @@
-// Groups characters that a language never tells apart, so that automata have a few transitions per state instead of a million.
+// Groups characters that a language never tells apart, so that automata have a few transitions per
+// state instead of a million.
 
 import { invertRanges, type CharacterRange } from '../grammar/expression.ts'
 import type { Language } from './language.ts'
@@ -6,7 +7,9 @@ import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 
 const END = 0x11_00_00
 
-/** Characters that JSON.stringify writes as \u00…, and halves of characters. No grammar writes them. */
+/**
+ * Characters that JSON.stringify writes as \u00…, and halves of characters. No grammar writes them.
+ */
 const UNWRITABLE: readonly CharacterRange[] = [
   [0, 7],
   [0x0b, 0x0b],
@@ -42,7 +45,9 @@ export function alphabetOf(language: Language): Alphabet {
   return { intervals, size: letters.size }
 }
 
-/** Intervals between the ends of all ranges. The signature lists the sets that an interval is in. */
+/**
+ * Intervals between the ends of all ranges. The signature lists the sets that an interval is in.
+ */
 function signedIntervals(
   sets: readonly (readonly CharacterRange[])[],
 ): { from: number; to: number; signature: string }[] {
@@ -128,7 +133,10 @@ export function charactersOf({ intervals }: Alphabet, letters: ReadonlySet<numbe
   return ranges
 }
 
-/** Tells apart what any of some alphabets tells apart. `origins` says for each of them which of its letters each new one comes from. */
+/**
+ * Tells apart what any of some alphabets tells apart. `origins` says for each of them which of its
+ * letters each new one comes from.
+ */
 export function commonAlphabet(alphabets: readonly Alphabet[]): { alphabet: Alphabet; origins: readonly number[][] } {
   const starts = new Set(alphabets.flatMap(({ intervals }) => intervals.map(({ from }) => from)))
   const sorted = Int32Array.from(starts).sort()
@@ -154,8 +162,8 @@ export function commonAlphabet(alphabets: readonly Alphabet[]): { alphabet: Alph
 }
 
 /**
- * The same characters, with a letter of its own for each of `codes`. `origins` says which letter each new one comes from; NO_LETTER for one
- * of which every character became a letter of its own.
+ * The same characters, with a letter of its own for each of `codes`. `origins` says which letter
+ * each new one comes from; NO_LETTER for one of which every character became a letter of its own.
  */
 export function splitLetters(
   { intervals, size }: Alphabet,

@@ -1,5 +1,5 @@
-// A deterministic automaton: at most one next state per letter. Every state can still reach an accepted text, so that a model never gets
-// into a dead end.
+// A deterministic automaton: at most one next state per letter. Every state can still reach an
+// accepted text, so that a model never gets into a dead end.
 
 import { codePoint } from '../grammar/expression.ts'
 import { NO_LETTER, letterOf, type Alphabet } from './alphabet.ts'
@@ -8,7 +8,10 @@ export const NOWHERE = -1
 
 export interface Automaton {
   readonly alphabet: Alphabet
-  /** The next state for each letter, one row of `alphabet.size` per state. State 0 is the start; without states, no text is accepted. */
+  /**
+   * The next state for each letter, one row of `alphabet.size` per state. State 0 is the start;
+   * without states, no text is accepted.
+   */
   readonly next: Int32Array
   readonly accepts: Uint8Array
 }
@@ -63,7 +66,10 @@ export function rowOf({ alphabet: { size }, next }: Automaton, state: number): I
   return next.subarray(state * size, (state + 1) * size)
 }
 
-/** The same automaton with other letters. `origins` says which letter each of them comes from, or NO_LETTER if it leads nowhere. */
+/**
+ * The same automaton with other letters. `origins` says which letter each of them comes from, or
+ * NO_LETTER if it leads nowhere.
+ */
 export function withLetters(
   { alphabet, next, accepts: accepted }: Automaton,
   others: Alphabet,

@@ -1,5 +1,6 @@
-// Texts of an automaton up to a length, where a state for each length would be too many. Only loops make texts long, so each loop gets its
-// share of the length and counts for itself. That leaves out some long texts, and never lets a longer one through.
+// Texts of an automaton up to a length, where a state for each length would be too many. Only loops
+// make texts long, so each loop gets its share of the length and counts for itself. That leaves out
+// some long texts, and never lets a longer one through.
 
 import { NOWHERE, rowOf, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'

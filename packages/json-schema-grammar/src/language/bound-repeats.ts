@@ -1,5 +1,6 @@
-// Texts up to a length, for automata whose loops are all of a single state, like those of `[a-z]+-\d+`. Each loop gets its share of the
-// length and becomes a counted repetition of the grammar, so no states are needed for counting. That leaves out some long texts.
+// Texts up to a length, for automata whose loops are all of a single state, like those of
+// `[a-z]+-\d+`. Each loop gets its share of the length and becomes a counted repetition of the
+// grammar, so no states are needed for counting. That leaves out some long texts.
 
 import { MAX_COUNT } from '../grammar/grammar-rules.ts'
 import type { Automaton } from './automaton.ts'

@@ -51,8 +51,9 @@ const EMOJI_CLASSES: Readonly<Record<string, readonly CharacterRange[]>> = {
 }
 
 /**
- * The characters of Western texts: Latin-1, dashes, quotation marks and the euro sign. Of other Unicode classes, only these are taken:
- * stricter than the pattern, never looser, and cheap to compare with.
+ * The characters of Western texts: Latin-1, dashes, quotation marks and the euro sign. Of other
+ * Unicode classes, only these are taken: stricter than the pattern, never looser, and cheap to
+ * compare with.
  */
 const WESTERN: readonly CharacterRange[] = [
   [0, 0xff],

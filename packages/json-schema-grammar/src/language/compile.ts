@@ -1,5 +1,5 @@
-// Makes the automaton of a language. Plain regular expressions become a nondeterministic automaton first; intersections and inversions work
-// on deterministic ones.
+// Makes the automaton of a language. Plain regular expressions become a nondeterministic automaton
+// first; intersections and inversions work on deterministic ones.
 
 import { alphabetOf, commonAlphabet } from './alphabet.ts'
 import { NOWHERE, isEmptyLanguage, rowOf, shortestText, withLetters, type Automaton } from './automaton.ts'
@@ -26,7 +26,10 @@ export function compile(language: Language, work: WorkBudget): Automaton {
   return getOrMake(known, language, () => minimize(deterministic(language, work), work))
 }
 
-/** The texts of `required`, split by the languages that they are in. Those that are in none of them are left out unless `hasOthers`. */
+/**
+ * The texts of `required`, split by the languages that they are in. Those that are in none of them
+ * are left out unless `hasOthers`.
+ */
 export function compileCells(
   required: readonly Automaton[],
   languages: readonly Automaton[],
@@ -98,7 +101,8 @@ function deterministic(language: Language, work: WorkBudget): Automaton {
   }
 }
 
-// Lengths come last: their automata are long, and only the part that the others reach has to be built.
+// Lengths come last: their automata are long, and only the part that the others reach has to be
+// built.
 function intersection(parts: readonly Language[], work: WorkBudget): Automaton {
   const lengths = parts.filter((part) => part.type === 'length')
   const others = parts.filter((part) => part.type !== 'length').map((part) => compile(part, work))

@@ -1,5 +1,5 @@
-// Simple patterns, like `^[a-z]{1,64}-\d+$`, are written as they are: that is shorter than an automaton, and a reader is never in two
-// places at once either.
+// Simple patterns, like `^[a-z]{1,64}-\d+$`, are written as they are: that is shorter than an
+// automaton, and a reader is never in two places at once either.
 
 import { counted } from '../grammar/counted.ts'
 import { invertRanges, sequence, type CharacterRange, type Expression } from '../grammar/expression.ts'
@@ -13,7 +13,9 @@ interface Run {
   max: number
 }
 
-/** Undefined if the language is not a row of character classes that each end where the next begins. */
+/**
+ * Undefined if the language is not a row of character classes that each end where the next begins.
+ */
 export function directExpression(
   language: Language,
   write: WriteCharacters,
@@ -30,7 +32,8 @@ function toRuns(language: Language): Run[] | undefined {
   return runs.every((run) => run !== undefined) ? runs : undefined
 }
 
-// A length is easy if only one class can be repeated: the others take what they take, and it gets the rest.
+// A length is easy if only one class can be repeated: the others take what they take, and it gets
+// the rest.
 function withLength(language: Language): Run[] | undefined {
   if (language.type !== 'all') return toRuns(language)
   const [row, length, ...more] = language.parts

@@ -80,7 +80,10 @@ export function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automat
   return pickStates(automaton, kept, places)
 }
 
-/** Which states lead to an accepted text. Most states lead to ones that were found later, so going backwards takes few rounds. */
+/**
+ * Which states lead to an accepted text. Most states lead to ones that were found later, so going
+ * backwards takes few rounds.
+ */
 function aliveStates({ alphabet: { size }, next, accepts: accepted }: Automaton, work: WorkBudget): Uint8Array {
   const alive = accepted.slice()
   for (let isChanged = true; isChanged;) {

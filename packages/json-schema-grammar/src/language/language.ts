@@ -1,5 +1,5 @@
-// Sets of texts that an automaton can decide: regular expressions, and what can be made of them. Unlike grammar expressions, these can be
-// intersected and inverted.
+// Sets of texts that an automaton can decide: regular expressions, and what can be made of them.
+// Unlike grammar expressions, these can be intersected and inverted.
 
 import { codePoint, type CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
@@ -17,7 +17,10 @@ export type Language =
   /** Texts that are in all parts. */
   | { readonly type: 'all'; readonly parts: readonly Language[] }
   | { readonly type: 'not'; readonly part: Language }
-  /** Texts with this many characters. A loop that can't repeat at least `share` times is an error, not just short. */
+  /**
+   * Texts with this many characters. A loop that can't repeat at least `share` times is an error,
+   * not just short.
+   */
   | { readonly type: 'length'; readonly min: number; readonly max: number; readonly share?: number }
 
 /** Says what is wrong with a pattern, or that it needs too much; the caller adds where. */

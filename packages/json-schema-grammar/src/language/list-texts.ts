@@ -1,4 +1,5 @@
-// The texts of a language that has only a few, such as `^(left|right)$`: a list of values is easier to compare than automata are.
+// The texts of a language that has only a few, such as `^(left|right)$`: a list of values is easier
+// to compare than automata are.
 
 import type { Language } from './language.ts'
 

@@ -4,7 +4,10 @@ import { NOWHERE, type Automaton } from './automaton.ts'
 
 export interface Group {
   readonly isLoop: boolean
-  /** At most how many steps lead from one group to another, and how many loops there are, on any way from here. */
+  /**
+   * At most how many steps lead from one group to another, and how many loops there are, on any way
+   * from here.
+   */
   readonly steps: number
   readonly loops: number
 }

@@ -1,5 +1,5 @@
-// Merges states that accept the same rest of a text, with Hopcroft's algorithm: groups of states are split until no letter leads from one
-// group into two.
+// Merges states that accept the same rest of a text, with Hopcroft's algorithm: groups of states
+// are split until no letter leads from one group into two.
 
 import { NOWHERE, pickStates, type Automaton } from './automaton.ts'
 import type { WorkBudget } from './work-budget.ts'
@@ -15,7 +15,10 @@ export function minimize(automaton: Automaton, work: WorkBudget): Automaton {
   return partition.count === count ? automaton : merged(automaton, partition)
 }
 
-/** States that were not told apart so far are a group: next to each other in the order of states, the marked ones first. */
+/**
+ * States that were not told apart so far are a group: next to each other in the order of states,
+ * the marked ones first.
+ */
 class Partition {
   readonly #size: number
   readonly #work: WorkBudget
@@ -23,7 +26,10 @@ class Partition {
   readonly #order: Int32Array
   readonly #places: Int32Array
   readonly #sources: Sources
-  /** Per group, where it begins and ends in the order of states, and how many of its states are marked. */
+  /**
+   * Per group, where it begins and ends in the order of states, and how many of its states are
+   * marked.
+   */
   readonly #begins: Int32Array
   readonly #ends: Int32Array
   readonly #marks: Int32Array
@@ -121,8 +127,8 @@ class Partition {
 }
 
 /**
- * Every state leads to an accepted text, so states that continue with different letters are different. Returns the number of groups; some
- * of them may hold states with different letters.
+ * Every state leads to an accepted text, so states that continue with different letters are
+ * different. Returns the number of groups; some of them may hold states with different letters.
  */
 function groupByLetters({ next, alphabet: { size }, accepts }: Automaton, groupOf: Int32Array): number {
   const groups = new Map<number, number>()
@@ -135,14 +141,17 @@ function groupByLetters({ next, alphabet: { size }, accepts }: Automaton, groupO
   return groups.size
 }
 
-/** Per state and letter, the states that lead there: a part of `states` that begins at `offsets`. */
+/**
+ * Per state and letter, the states that lead there: a part of `states` that begins at `offsets`.
+ */
 interface Sources {
   readonly offsets: Int32Array
   readonly states: Int32Array
 }
 
 function sourcesOf({ next, alphabet: { size }, accepts: { length } }: Automaton): Sources {
-  // Sorted by where they lead, with a counting sort: first how many lead to each cell, then where its part begins.
+  // Sorted by where they lead, with a counting sort: first how many lead to each cell, then where
+  // its part begins.
   const offsets = new Int32Array(next.length + 1)
   for (let state = 0, index = 0; state < length; state++)
     for (let letter = 0; letter < size; letter++, index++)

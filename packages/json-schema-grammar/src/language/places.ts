@@ -1,5 +1,5 @@
-// A nondeterministic automaton: the places in an expression that a text can have reached, several at once. Each set of places becomes a
-// state of a deterministic one.
+// A nondeterministic automaton: the places in an expression that a text can have reached, several
+// at once. Each set of places becomes a state of a deterministic one.
 
 import type { CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
@@ -31,9 +31,15 @@ export class Places {
   /** The sets of places that were reached, and their numbers by the list of their places. */
   readonly #sets: Uint16Array[] = []
   readonly #numbers: number[] = []
-  /** The number of the set of places that are reached from each one without a character, once it is known. */
+  /**
+   * The number of the set of places that are reached from each one without a character, once it is
+   * known.
+   */
   readonly #setOfPlace: number[] = []
-  /** The number of the set that each list of sets makes, once it is known, and the set that it was last reached from. */
+  /**
+   * The number of the set that each list of sets makes, once it is known, and the set that it was
+   * last reached from.
+   */
   readonly #setOfList: number[] = []
   readonly #reachedFrom: number[] = []
   /** Closures are found in rounds; the last one in which each place was seen. */
@@ -97,7 +103,8 @@ export class Places {
     return (this.#setOfPlace[place.number] ??= this.#makeSet(place))
   }
 
-  // Most places are only on the way to another one. Those never form a circle: a loop always has a way on.
+  // Most places are only on the way to another one. Those never form a circle: a loop always has a
+  // way on.
   #makeSet(place: Place): number {
     const next = place.steps.length === 0 ? onlyOne(place.free) : undefined
     return next === undefined ? this.#numberOf(this.#findClosure(place)) : this.#setAt(next)

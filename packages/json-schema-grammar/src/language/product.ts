@@ -10,8 +10,9 @@ import type { WorkBudget } from './work-budget.ts'
 const MAX_PRODUCT = 4000
 
 /**
- * The positions that were reached: where each automaton is that still reads along. Each has a number, because numbers are quick to compare.
- * The states of all automata are numbered together, those of the first one first.
+ * The positions that were reached: where each automaton is that still reads along. Each has a
+ * number, because numbers are quick to compare. The states of all automata are numbered together,
+ * those of the first one first.
  */
 class Positions {
   readonly #automata: readonly Automaton[]
@@ -23,7 +24,10 @@ class Positions {
   /** For each state that accepts the text, the number of its automaton; NOWHERE for others. */
   readonly #acceptedBy: Int32Array
 
-  /** All of them have the same letters. Positions where fewer than `least` of them read along lead nowhere. */
+  /**
+   * All of them have the same letters. Positions where fewer than `least` of them read along lead
+   * nowhere.
+   */
   constructor(automata: readonly Automaton[], least: number) {
     this.#automata = automata
     this.#least = least
@@ -93,7 +97,10 @@ class Positions {
   }
 }
 
-/** The texts that all of them accept. All at once: two of them alone may have far more states in common than all together. */
+/**
+ * The texts that all of them accept. All at once: two of them alone may have far more states in
+ * common than all together.
+ */
 export function product(first: Automaton, rest: readonly Automaton[], work: WorkBudget): Automaton {
   const automata = [first, ...rest]
   const empty = automata.find(isEmptyLanguage)
@@ -120,7 +127,8 @@ export interface Cell {
 }
 
 /**
- * Splits all texts by the automata that accept them, as far as they are wanted. Those that none accepts are left out unless `hasOthers`.
+ * Splits all texts by the automata that accept them, as far as they are wanted. Those that none
+ * accepts are left out unless `hasOthers`.
  */
 export function split(
   automata: readonly Automaton[],

@@ -1,4 +1,5 @@
-// Reads a regular expression in the dialect of JSON Schema (ECMAScript with the u flag), as far as it can be enforced.
+// Reads a regular expression in the dialect of JSON Schema (ECMAScript with the u flag), as far as
+// it can be enforced.
 
 import { codePoint, invertRanges, type CharacterRange } from '../grammar/expression.ts'
 import { MAX_COUNT } from '../grammar/grammar-rules.ts'

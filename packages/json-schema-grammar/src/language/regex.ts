@@ -1,4 +1,5 @@
-// A regular expression as it is written, with anchors and lookaheads. `languageOf` turns it into the set of texts it matches.
+// A regular expression as it is written, with anchors and lookaheads. `languageOf` turns it into
+// the set of texts it matches.
 
 import type { CharacterRange } from '../grammar/expression.ts'
 import {
@@ -39,7 +40,10 @@ export function languageOf(regex: Regex): Language {
     : inSequence(ANY_TEXT, followedBy(regex, ANY_TEXT, false))
 }
 
-/** Some of the texts: those that the expression matches from beginning to end, with fewer repetitions. */
+/**
+ * Some of the texts: those that the expression matches from beginning to end, with fewer
+ * repetitions.
+ */
 export function simplerLanguageOf(regex: Regex): Language {
   return followedBy(withFewerRepetitions(regex), EMPTY_TEXT, true)
 }
@@ -99,7 +103,10 @@ function isPlain(regex: Regex): boolean {
   return !anyInside(regex, ({ type }) => type === 'begin' || type === 'end' || type === 'lookahead')
 }
 
-/** The texts that match `regex` and then are in `rest`. Assertions look at the rest, so it has to be known. */
+/**
+ * The texts that match `regex` and then are in `rest`. Assertions look at the rest, so it has to be
+ * known.
+ */
 function followedBy(regex: Regex, rest: Language, isAtBegin: boolean): Language {
   if (isPlain(regex)) return inSequence(plain(regex), rest)
   switch (regex.type) {
@@ -129,7 +136,10 @@ function sequenceFollowedBy(parts: readonly Regex[], rest: Language, isAtBegin: 
   const firstTaking = parts.findIndex((part) => !isAssertion(part))
   const last = firstTaking === -1 ? parts.length : firstTaking
   let following = rest
-  /** Plain parts before it, which make one sequence with it: thousands of characters are not put before it one by one. */
+  /**
+   * Plain parts before it, which make one sequence with it: thousands of characters are not put
+   * before it one by one.
+   */
   let before: Language[] = []
   for (const [index, part] of [...parts.entries()].toReversed()) {
     if (isPlain(part)) {
@@ -196,7 +206,10 @@ function plain(regex: Regex): Language {
   }
 }
 
-/** Words that begin with the same character share it, so that each state of the automaton of a long list has few places to keep. */
+/**
+ * Words that begin with the same character share it, so that each state of the automaton of a long
+ * list has few places to keep.
+ */
 function withSharedBeginnings(options: readonly Language[]): Language {
   const others = new Set<Language>()
   const groups = new Map<string, { first: Language; rests: Language[] }>()

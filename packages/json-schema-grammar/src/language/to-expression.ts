@@ -1,5 +1,5 @@
-// Writes an automaton as grammar rules, one per state. At each character only one rule continues, so a grammar made this way costs llama.cpp
-// little per token, however the pattern was written.
+// Writes an automaton as grammar rules, one per state. At each character only one rule continues,
+// so a grammar made this way costs llama.cpp little per token, however the pattern was written.
 
 import { counted } from '../grammar/counted.ts'
 import { EMPTY, choice, sequence, type Expression } from '../grammar/expression.ts'
@@ -24,7 +24,10 @@ interface Edge {
   readonly target: State
 }
 
-/** The automaton has to accept a text. `repeats` says for some states how often the loop from there back to it can be taken. */
+/**
+ * The automaton has to accept a text. `repeats` says for some states how often the loop from there
+ * back to it can be taken.
+ */
 export function toExpression(
   automaton: Automaton,
   write: WriteCharacters,

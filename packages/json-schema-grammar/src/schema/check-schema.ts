@@ -1,11 +1,12 @@
-// Checks a schema before anything is built from it: its size, its depth, and whether schemas are where they have to be. Annotations don't
-// count: nothing is built from them.
+// Checks a schema before anything is built from it: its size, its depth, and whether schemas are
+// where they have to be. Annotations don't count: nothing is built from them.
 
 import { kindOf, type Kind } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { isObject } from './schema-object.ts'
 
-// How large a schema can be. Everything later has limits of its own, so these only keep reading it short.
+// How large a schema can be. Everything later has limits of its own, so these only keep reading it
+// short.
 const MAX_DEPTH = 32
 const MAX_NODES = 2000
 const MAX_ENUM_VALUES = 5000
@@ -24,7 +25,10 @@ export class SchemaCheck {
   #path = '#'
   readonly #steps: (string | number)[] = []
 
-  /** References can lead to a place that is no schema by its keyword, so this is called for each of their targets. */
+  /**
+   * References can lead to a place that is no schema by its keyword, so this is called for each of
+   * their targets.
+   */
   check(schema: unknown, path: string): void {
     this.#path = path
     this.#steps.length = 0

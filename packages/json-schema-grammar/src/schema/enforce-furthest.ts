@@ -1,11 +1,15 @@
-// For schemas that don't have to be enforced to the letter: a keyword that can't be enforced is left out, and the rest still holds.
+// For schemas that don't have to be enforced to the letter: a keyword that can't be enforced is
+// left out, and the rest still holds.
 
 import { SchemaError } from './schema-error.ts'
 import { isObject, type Schema, type SchemaObject } from './schema-object.ts'
 
 const MAX_ATTEMPTS = 16
 
-/** Leaving something out inside of these could make the schema stricter, so they are left out as a whole. */
+/**
+ * Leaving something out inside of these could make the schema stricter, so they are left out as a
+ * whole.
+ */
 const WHOLE = new Set([
   'not',
   'if',
@@ -22,7 +26,10 @@ const WHOLE = new Set([
 /** Their values are schemas by name or by number, not keywords. */
 const CONTAINERS = new Set(['properties', '$defs', 'definitions', 'anyOf', 'allOf', 'prefixItems'])
 
-/** The result of `attempt` for the schema, or else for one that leaves out as little of it as possible. `attempt` throws SchemaError. */
+/**
+ * The result of `attempt` for the schema, or else for one that leaves out as little of it as
+ * possible. `attempt` throws SchemaError.
+ */
 export function enforceFurthest<Result>(schema: SchemaObject, attempt: (schema: SchemaObject) => Result): Result {
   let current = schema
   for (let count = 0; count < MAX_ATTEMPTS; count++) {
@@ -54,7 +61,9 @@ function stepsOf({ path, keyword }: SchemaError): readonly string[] {
   return keyword === undefined ? steps : [...steps, keyword]
 }
 
-/** The schema without the keyword at the end of `steps`, or with only the type of the schema there. */
+/**
+ * The schema without the keyword at the end of `steps`, or with only the type of the schema there.
+ */
 function withoutStep(schema: Schema, steps: readonly string[]): Schema {
   const [step, ...rest] = steps
   if (!isObject(schema)) return true

@@ -1,5 +1,5 @@
-// Finds schemas that say the same in several places, as generated ones often do, so that each is worked out only once. Annotations don't
-// count.
+// Finds schemas that say the same in several places, as generated ones often do, so that each is
+// worked out only once. Annotations don't count.
 
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { kindOf, type Kind } from './keywords.ts'

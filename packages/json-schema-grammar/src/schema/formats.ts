@@ -1,4 +1,5 @@
-// String formats, each as a pattern of its RFC. Where the RFC needs more than a pattern, the pattern is stricter.
+// String formats, each as a pattern of its RFC. Where the RFC needs more than a pattern, the
+// pattern is stricter.
 
 const LEAP_YEAR = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
 const MONTH_AND_DAY =
@@ -18,7 +19,8 @@ const MONTHS = `[0-9]{1,9}M(?:${DAYS})?`
 const YEARS = `[0-9]{1,9}Y(?:${MONTHS})?`
 const DURATION = `P(?:(?:${DAYS}|${MONTHS}|${YEARS})(?:${CLOCK_TIME})?|${CLOCK_TIME}|[0-9]{1,9}W)`
 
-// A host has at most 63 characters here, so that its labels never have more. Two hyphens in a row would need a look into Punycode.
+// A host has at most 63 characters here, so that its labels never have more. Two hyphens in a row
+// would need a look into Punycode.
 const LABEL = '[a-zA-Z0-9](?:-?[a-zA-Z0-9])*'
 const HOST = `${LABEL}(?:\\.${LABEL})*`
 const ATOM = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+"

@@ -1,4 +1,5 @@
-// Which keywords hold schemas, and which others have an effect. Everything else is an annotation, such as a title or a description.
+// Which keywords hold schemas, and which others have an effect. Everything else is an annotation,
+// such as a title or a description.
 
 import { KEYWORDS_OF } from './schema-object.ts'
 

@@ -1,4 +1,5 @@
-// Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
+// Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema
+// inside the document.
 
 import { SchemaCheck } from './check-schema.ts'
 import { hasEffect, kindOf, type Kind } from './keywords.ts'
@@ -26,7 +27,10 @@ export class References {
   readonly #named = new Map<string, Target>()
   readonly #dynamic = new Map<string, Target[]>()
   readonly #check = new SchemaCheck()
-  /** References that lead nowhere: a schema can ask for them hundreds of times, and making an error is slow. */
+  /**
+   * References that lead nowhere: a schema can ask for them hundreds of times, and making an error
+   * is slow.
+   */
   readonly #broken = new Map<SchemaObject, SchemaError>()
   /** What schemas that do nothing but refer lead to, and what pointers from the root do. */
   readonly #behind = new Map<SchemaObject, Place>()
@@ -122,7 +126,8 @@ export class References {
     return { schema, path: resource.path + pointer.slice(1) }
   }
 
-  // A dynamic reference can lead elsewhere depending on the way taken; with a single anchor there is only one place.
+  // A dynamic reference can lead elsewhere depending on the way taken; with a single anchor there
+  // is only one place.
   #requireOneAnchor(reference: string, path: string): void {
     const anchors = this.#dynamic.get(reference.slice(reference.indexOf('#') + 1)) ?? []
     if (anchors.length > 1) throw new SchemaError(path, `"$dynamicRef" can't be enforced`, '$dynamicRef')
@@ -163,7 +168,9 @@ export class References {
     }
   }
 
-  /** Notes the names of a schema and returns the address that references inside it are relative to. */
+  /**
+   * Notes the names of a schema and returns the address that references inside it are relative to.
+   */
   #note(schema: SchemaObject, steps: readonly (string | number)[], base: string): string {
     const { $id, id, $anchor, $dynamicAnchor, $recursiveAnchor, $ref } = schema
     // Before 2019-09, keywords beside a reference had no effect.

@@ -1,4 +1,5 @@
-// Says why a schema can't be enforced, with the keyword and its place, so that the author of the schema finds it.
+// Says why a schema can't be enforced, with the keyword and its place, so that the author of the
+// schema finds it.
 
 export class SchemaError extends Error {
   override name = 'SchemaError'

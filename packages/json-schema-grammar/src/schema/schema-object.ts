@@ -1,4 +1,5 @@
-// Small readers for the keywords of a schema. They return typed values, or throw an error that names the place.
+// Small readers for the keywords of a schema. They return typed values, or throw an error that
+// names the place.
 
 import { SchemaError, below } from './schema-error.ts'
 
@@ -78,7 +79,10 @@ export const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
   multipleOf: 'number',
 }
 
-/** By the standard, a schema with only `properties` also allows any value that isn't an object. Nobody means that. */
+/**
+ * By the standard, a schema with only `properties` also allows any value that isn't an object.
+ * Nobody means that.
+ */
 export function impliedTypes(schema: SchemaObject): readonly TypeName[] {
   return [...new Set(Object.keys(schema).flatMap((keyword) => KEYWORDS_OF[keyword] ?? []))]
 }

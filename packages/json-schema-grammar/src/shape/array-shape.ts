@@ -14,7 +14,8 @@ interface Items {
   itemsKeyword: string
 }
 
-// Before JSON Schema 2020-12, `items` held the fixed items and `additionalItems` the schema of the rest.
+// Before JSON Schema 2020-12, `items` held the fixed items and `additionalItems` the schema of the
+// rest.
 function readItems(schema: SchemaObject): Items {
   const { items, additionalItems } = schema
   return Array.isArray(items)
@@ -57,7 +58,10 @@ function readContained(schema: SchemaObject, path: string): Contained[] {
   return [{ term: termAt(contains, path, 'contains'), negated: negatedTerm(contains, at), min, max, from: 0 }]
 }
 
-/** Arrays that violate one of the keywords. Two equal items can't be asked for, so `uniqueItems` is left out. */
+/**
+ * Arrays that violate one of the keywords. Two equal items can't be asked for, so `uniqueItems` is
+ * left out.
+ */
 export function violateArray(schema: SchemaObject, path: string): ArrayShape[] {
   const any = anyArrayShape('meant', path)
   const { prefix, prefixKeyword, items, itemsKeyword } = readItems(schema)

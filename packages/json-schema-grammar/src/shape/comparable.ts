@@ -1,8 +1,12 @@
-// Values as JSON Schema compares them: the order of properties doesn't matter, nor how a number is written.
+// Values as JSON Schema compares them: the order of properties doesn't matter, nor how a number is
+// written.
 
 import { isObject } from '../schema/schema-object.ts'
 
-/** Equal for equal values. The JSON of a text begins with a quotation mark, that of an object or array doesn't. */
+/**
+ * Equal for equal values. The JSON of a text begins with a quotation mark, that of an object or
+ * array doesn't.
+ */
 export function toComparable(value: unknown): unknown {
   return typeof value === 'number' ? value : JSON.stringify(withSortedNames(value))
 }

@@ -78,7 +78,10 @@ export function compiledText({ key, language, isFormat }: NamedLanguage, work: W
   return cachesFor(isFormat).texts.getOrMake(key, () => compileText(language, work))
 }
 
-/** The texts of all of `required`, split by the other languages. Throws PatternError if an automaton would be too large. */
+/**
+ * The texts of all of `required`, split by the other languages. Throws PatternError if an automaton
+ * would be too large.
+ */
 export function compiledCells(
   required: readonly NamedLanguage[],
   named: readonly NamedLanguage[],

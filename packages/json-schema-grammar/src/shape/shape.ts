@@ -1,12 +1,14 @@
-// The values that a schema allows, as a list of shapes: each has one type and only the keywords of that type, with combined schemas
-// already worked out. A value is valid if it has one of the shapes. A shape may stand for fewer values than the schema, never for more.
+// The values that a schema allows, as a list of shapes: each has one type and only the keywords of
+// that type, with combined schemas already worked out. A value is valid if it has one of the
+// shapes. A shape may stand for fewer values than the schema, never for more.
 
 import type { Language } from '../language/language.ts'
 import type { Term } from './term.ts'
 
 /**
- * By the standard, a schema with only `properties` also allows any value that isn't an object. Nobody means that: such shapes are
- * `incidental`, and left out if there are others. A shape is `meant` if a keyword is about its type.
+ * By the standard, a schema with only `properties` also allows any value that isn't an object.
+ * Nobody means that: such shapes are `incidental`, and left out if there are others. A shape is
+ * `meant` if a keyword is about its type.
  */
 export type Intent = 'meant' | 'open' | 'incidental'
 
@@ -92,7 +94,9 @@ export interface PatternTerm extends NamedLanguage {
 export interface Layer {
   readonly names: ReadonlyMap<string, Term>
   readonly patterns: readonly PatternTerm[]
-  /** For properties that are neither named nor match a pattern; undefined if the schema doesn't say. */
+  /**
+   * For properties that are neither named nor match a pattern; undefined if the schema doesn't say.
+   */
   readonly others?: Term | undefined
   /** The schema lists its properties, so others aren't meant unless it says so. */
   readonly isList: boolean

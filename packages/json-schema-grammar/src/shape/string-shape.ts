@@ -28,7 +28,10 @@ function readFormat(format: unknown, formatted: string, path: string): NamedLang
   return simpler === undefined ? named : { ...named, simpler: () => readPattern(simpler, path, true).named.language }
 }
 
-/** Strings that violate one of the keywords. The pattern of a format is often stricter than the format, so a wider one is violated. */
+/**
+ * Strings that violate one of the keywords. The pattern of a format is often stricter than the
+ * format, so a wider one is violated.
+ */
 export function violateString(schema: SchemaObject, path: string): StringShape[] {
   const any = anyStringShape('meant', path)
   const min = readCount(schema, 'minLength', path) ?? 0
@@ -70,7 +73,10 @@ export function isStringInShape(text: string, shape: StringShape, work: WorkBudg
   return shape.languages.every((named) => isInLanguage(text, named, shape.path, work))
 }
 
-/** How often a loop can repeat if a pattern is too much for its length. With less, a simpler pattern is better; then less is nothing. */
+/**
+ * How often a loop can repeat if a pattern is too much for its length. With less, a simpler pattern
+ * is better; then less is nothing.
+ */
 const GOOD_SHARE = 64
 const LEAST_SHARE = 12
 
@@ -102,7 +108,10 @@ function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
   })
 }
 
-/** Compiles all formats, so that the first schema with one doesn't take longer than the next. The caller can do something else in between. */
+/**
+ * Compiles all formats, so that the first schema with one doesn't take longer than the next. The
+ * caller can do something else in between.
+ */
 export function* prepareFormats(): Generator<undefined, void> {
   for (const format of FORMAT_NAMES) {
     requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())

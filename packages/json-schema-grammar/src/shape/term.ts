@@ -1,5 +1,5 @@
-// Schemas that all have to match, or must not match. Shapes keep the schemas inside them as terms, because most are never looked into, and
-// because a recursive schema has no end.
+// Schemas that all have to match, or must not match. Shapes keep the schemas inside them as terms,
+// because most are never looked into, and because a recursive schema has no end.
 
 import { below } from '../schema/schema-error.ts'
 import type { Schema, SchemaObject } from '../schema/schema-object.ts'

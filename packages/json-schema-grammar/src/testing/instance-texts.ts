@@ -1,5 +1,6 @@
-// The ways to write an instance that a grammar could allow. JSON gives no order to properties and a grammar does, so an instance is also
-// written in the order in which the schema names its properties.
+// The ways to write an instance that a grammar could allow. JSON gives no order to properties and a
+// grammar does, so an instance is also written in the order in which the schema names its
+// properties.
 
 import { isObject } from '../schema/schema-object.ts'
 

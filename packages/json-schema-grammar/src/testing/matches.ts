@@ -1,4 +1,5 @@
-// Decides whether a grammar allows a text, as a device does before it asks llama.cpp. Tests of the device compare both.
+// Decides whether a grammar allows a text, as a device does before it asks llama.cpp. Tests of the
+// device compare both.
 
 import { GrammarFollower } from '../follow/grammar-follower.ts'
 import type { Expression } from '../grammar/expression.ts'

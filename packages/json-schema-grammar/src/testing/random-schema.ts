@@ -1,4 +1,5 @@
-// Random schemas with every keyword that is enforced, also where keywords limit each other. The same seed always makes the same schema.
+// Random schemas with every keyword that is enforced, also where keywords limit each other. The
+// same seed always makes the same schema.
 
 import { schemaToGrammar } from '../schema-to-grammar.ts'
 import { SchemaError } from '../schema/schema-error.ts'

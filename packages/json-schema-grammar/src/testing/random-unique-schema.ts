@@ -1,4 +1,5 @@
-// Random schemas with arrays whose items may not repeat: most have only a few values, so that a writer runs out of them.
+// Random schemas with arrays whose items may not repeat: most have only a few values, so that a
+// writer runs out of them.
 
 import type { SchemaObject } from '../schema/schema-object.ts'
 import { createChance, pick, type Chance } from './random-schema.ts'

@@ -1,4 +1,5 @@
-// Writes a text character by character, as a follower lets it: a model that hardly knows any characters, and so repeats itself a lot.
+// Writes a text character by character, as a follower lets it: a model that hardly knows any
+// characters, and so repeats itself a lot.
 
 import { rangesOf, waitsFor, type Frame } from '../follow/place.ts'
 import type { FollowedItems, ItemFollower } from '../items/item-follower.ts'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compareSpec, isClean, reportLines } from './spec-rules.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SPECS = ['SPEC.md', 'packages/*/SPEC.md']
+const SPECS = ['SPEC.md', 'packages/*/PROMISES.md']
 const TESTS = [
   'packages/*/src/**/*.test.{ts,tsx}',
   'packages/*/src/**/*.contract.ts',

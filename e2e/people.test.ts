@@ -129,7 +129,7 @@ async function expectCutOff(events: OpenStream['events']): Promise<void> {
 }
 
 describe('from nothing to two organizations', () => {
-  it('[M1] the gateway prints a link that makes one person an owner', async () => {
+  it('the gateway prints a link that makes one person an owner', async () => {
     const token = /\/set-up#([\w-]+)/.exec(gateway.output())![1]!
     olga = new Visitor(gateway.origin)
     const person = { name: 'Olga', email: 'olga@example.test', password: PASSWORD }
@@ -140,7 +140,7 @@ describe('from nothing to two organizations', () => {
     expect(Visitor.code(again)).toBe('invalid_link')
   })
 
-  it('[M15] people join with links, and one of them gets their own organization', async () => {
+  it('people join with links, and one of them gets their own organization', async () => {
     adam = await invite(olga, acme, 'admin', 'Adam')
     mia = await invite(adam, acme, 'member', 'Mia')
     const made = await olga.post<{ id: string }>('/organizations', { name: 'Beta' })
@@ -150,7 +150,7 @@ describe('from nothing to two organizations', () => {
     expect((await sam.get(at(beta, '/members'))).body).toMatchObject({ members: [{ name: 'Sam', role: 'owner' }] })
   })
 
-  it('[M26] a device joins with a code that Adam approves, another with a token from Sam', async () => {
+  it('a device joins with a code that Adam approves, another with a token from Sam', async () => {
     const { device_code, user_code } = await callDevice('authorize', { name: 'studio', app: '0.1.0', system: 'linux' })
     expect((await adam.post(at(acme, '/device-codes/look-up'), { userCode: user_code })).body).toMatchObject({
       name: 'studio',
@@ -174,7 +174,7 @@ describe('from nothing to two organizations', () => {
     expect(await show()).toMatchObject([{ name: MODEL, state: 'enabled' }])
   })
 
-  it('[M40] each organization is served by its own devices', async () => {
+  it('each organization is served by its own devices', async () => {
     for (const [person, own, other] of [
       [mia, acme, beta],
       [sam, beta, acme],
@@ -189,7 +189,7 @@ describe('from nothing to two organizations', () => {
 })
 
 describe('changes that take something away', () => {
-  it('[M20b] Mia leaves: her stream breaks off, her waiting request and her next one are rejected', async () => {
+  it('Mia leaves: her stream breaks off, her waiting request and her next one are rejected', async () => {
     const { secret } = await makeKey(mia, acme)
     const { events } = await openStalled(acme, secret)
     const waiting = client(secret).post(HI)
@@ -202,7 +202,7 @@ describe('changes that take something away', () => {
     acme.device.plan = {}
   })
 
-  it('[M20b] a key is revoked by someone else: its stream breaks off', async () => {
+  it('a key is revoked by someone else: its stream breaks off', async () => {
     const { id, secret } = await makeKey(adam, acme)
     const { events } = await openStalled(acme, secret)
     expect((await olga.send('DELETE', at(acme, `/keys/${id}`))).status).toBe(204)
@@ -210,7 +210,7 @@ describe('changes that take something away', () => {
     acme.device.plan = {}
   })
 
-  it('[M20b] a key expires: its stream breaks off, its next request is rejected', async () => {
+  it('a key expires: its stream breaks off, its next request is rejected', async () => {
     acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
     const { events, secret } = await openOnExpiringKey()
     await expectCutOff(events)
@@ -256,14 +256,14 @@ describe('changes that take something away', () => {
     acme.device.plan = {}
   })
 
-  it('[M20b] another process revokes a key: it is rejected within a second', async () => {
+  it('another process revokes a key: it is rejected within a second', async () => {
     const { id, secret } = await makeKey(olga, acme)
     expectCompletion(await client(secret).post(HI))
     await store.revokeKey({ organization: acme.id, key: id })
     await expect.poll(async () => (await client(secret).post(HI)).status).toBe(401)
   })
 
-  it('[L19] a device is removed: its link is closed', async () => {
+  it('a device is removed: its link is closed', async () => {
     await olga.send('DELETE', at(acme, `/devices/${acme.deviceId}`))
     expect(await acme.device.closed).toMatchObject({ code: 4401 })
     expect((await olga.get<{ devices: object[] }>(at(acme, '/devices'))).body.devices).toEqual([])

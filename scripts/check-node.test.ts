@@ -32,7 +32,7 @@ function runWithNode(node: string, script = '') {
 it.each([
   ['start', 'start Hearth'],
   ['test', 'run the tests'],
-])('[R20] npm %s says why when the Node of Hearth does not start, and stops', (name, what) => {
+])('npm %s says why when the Node of Hearth does not start, and stops', (name, what) => {
   const { status, stdout, stderr } = runWithNode('#!/bin/sh\nexit 127\n', scripts[name])
   expect([status, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(new RegExp(`^\nCannot ${what}: .*\\. [A-Z].*\n\n$`))

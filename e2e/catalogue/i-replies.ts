@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(checkNumberedText(texts[0]!)).toBe(2000)
   })
 
-  it('[K106] is the same if the device does odd things', async () => {
+  it('is the same if the device does odd things', async () => {
     full.plan = { tokens: 100, repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 7 }
     const { texts, done, finishes } = await stream({ n: 2 })
     expect({ done, finishes }).toStrictEqual({ done: true, finishes: ['stop', 'stop'] })

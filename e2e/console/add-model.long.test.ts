@@ -244,7 +244,7 @@ describe('adding a model', () => {
     await sheet.getByText('This model accepts requests.').waitFor()
   })
 
-  it('[Q27] removes a model from a device, and frees its space', async () => {
+  it('removes a model from a device, and frees its space', async () => {
     expect(filesOf('rivers')).toHaveLength(1)
     await visit(page, '/models?open=rivers')
     await page.getByRole('button', { name: 'Remove from real' }).click()
@@ -313,7 +313,7 @@ describe('adding a model', () => {
     await dialog.getByText('Needs 12 GB more memory').waitFor()
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -50,14 +50,14 @@ describe('hostile names', () => {
   })
 
   it.each(['/', '/models', '/devices', '/keys', '/members', '/audit', '/playground', '/usage'])(
-    '[Q16] are plain text on %s',
+    'are plain text on %s',
     async (path) => {
       await visit(page, path)
       await expectHarmless()
     },
   )
 
-  it('[Q16] show invisible characters as code points, and keep their direction to themselves', async () => {
+  it('show invisible characters as code points, and keep their direction to themselves', async () => {
     await visit(page, '/models')
     const names = await column(page, 'Models', 'Model')
     expect(names).toContain('goodU+202Egnp.exe')
@@ -67,7 +67,7 @@ describe('hostile names', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
   })
 
-  it('[Q16] can be confirmed by typing their visible characters', async () => {
+  it('can be confirmed by typing their visible characters', async () => {
     await visit(page, `/models?open=${encodeURIComponent(`zero\u200Bwidth`)}`)
     const sheet = page.getByRole('dialog')
     await sheet.getByRole('button', { name: 'Remove…' }).click()
@@ -78,7 +78,7 @@ describe('hostile names', () => {
     await expectHarmless()
   })
 
-  it('[Q16b] are never part of a command to copy', async () => {
+  it('are never part of a command to copy', async () => {
     await visit(page, '/')
     const example = page.getByLabel('curl example', { exact: true })
     await expect.poll(async () => example.innerText()).toContain(`"model": "${'x'.repeat(200)}"`)
@@ -91,7 +91,7 @@ describe('5,000 models and 2,000 devices', () => {
     await addMany(system.folder, { organization, models: 5_000, devices: 2_000 })
   })
 
-  it('[Q19] are shown in pages of 100, and filtered and sorted as a whole', async () => {
+  it('are shown in pages of 100, and filtered and sorted as a whole', async () => {
     await visit(page, '/models')
     expect(await rowCount(page, 'Models')).toBe(100)
     await page.getByText(/1–100 of 5,0\d\d/).waitFor()
@@ -108,7 +108,7 @@ describe('5,000 models and 2,000 devices', () => {
     await expect.poll(async () => column(page, 'Devices', 'Device')).toStrictEqual(['machine 1234'])
   })
 
-  it('[Q19] leave every other page usable', async () => {
+  it('leave every other page usable', async () => {
     for (const path of ['/', '/keys?dialog=add', '/members', '/audit']) {
       await visit(page, path)
       expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(6_000)

@@ -68,7 +68,7 @@ describe('the built console', () => {
       collect(`/assets/${next!}`, found)
   }
 
-  it('[Q21] loads at most 250 KB, compressed, before its first page', () => {
+  it('loads at most 250 KB, compressed, before its first page', () => {
     const files = firstLoad()
     const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(BUILT + path)).length, 0)
     expect(files.some((path) => path.endsWith('.js'))).toBe(true)
@@ -76,7 +76,7 @@ describe('the built console', () => {
     expect(bytes).toBeGreaterThan(50_000)
   })
 
-  it('[Q21] loads charts, Markdown, formulas, colors of code and common passwords only when needed', () => {
+  it('loads charts, Markdown, formulas, colors of code and common passwords only when needed', () => {
     const code = firstLoad()
       .filter((path) => path.endsWith('.js'))
       .map((path) => readFileSync(BUILT + path, 'utf8'))
@@ -106,7 +106,7 @@ describe('the built console', () => {
     expect(scripts.some((code) => code.includes(`/${notices}`))).toBe(true)
   })
 
-  it('[Q15] has no inline scripts or styles', () => {
+  it('has no inline scripts or styles', () => {
     const html = readFileSync(`${BUILT}/index.html`, 'utf8')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)

@@ -101,7 +101,7 @@ describe('the page of a device', () => {
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(page.viewportSize()!.height)
   })
 
-  it('[Q13] [Q14] fits a phone in the dark', async () => {
+  it('fits a phone in the dark', async () => {
     const viewport = { width: 390, height: 844 }
     const phone = await system.ownersPage({ viewport, colorScheme: 'dark', isMobile: true, hasTouch: true })
     const sheet = await openDevice('vm', phone)

@@ -11,6 +11,6 @@ afterAll(async () => filled[Symbol.asyncDispose]())
 modelsPage(filled)
 devicesPage(filled)
 
-it('[Q15] loads nothing from other origins and logs no errors', () => {
+it('loads nothing from other origins and logs no errors', () => {
   expect(filled.system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
 })

@@ -102,7 +102,7 @@ describe('usage', () => {
     await table.getByText('missing_required_parameter').first().waitFor()
   })
 
-  it('[O7j] lists requests without any content', async () => {
+  it('lists requests without any content', async () => {
     await visit(page, '/usage')
     await page.getByRole('table', { name: 'Requests' }).getByText('Help desk').first().waitFor()
     const content = await page.content()
@@ -145,7 +145,7 @@ describe('many keys', () => {
     await expect.poll(async () => table.locator('[data-row]').count()).toBe(1)
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -48,14 +48,14 @@ afterAll(async () => {
 })
 
 describe('before sign-in', () => {
-  it.each(BOTH)('[Q14] has no axe violations before sign-in, %s', async (colorScheme) => {
+  it.each(BOTH)('has no axe violations before sign-in, %s', async (colorScheme) => {
     const page = await system.newPage({ colorScheme })
     expect(await violations(page, ['/', '/set-up#x', '/invitation#x', '/sign-in?error=x'])).toStrictEqual({})
   })
 })
 
 describe('an empty organization', () => {
-  it.each(BOTH)('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
+  it.each(BOTH)('has no axe violations on any page, %s', async (colorScheme) => {
     await owner.emulateMedia({ colorScheme })
     expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
   })
@@ -66,7 +66,7 @@ describe('a filled organization', () => {
     devices = await fillOrganization(system.store, system.origin)
   })
 
-  it.each(BOTH)('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
+  it.each(BOTH)('has no axe violations on any page, %s', async (colorScheme) => {
     await owner.emulateMedia({ colorScheme })
     expect(await violations(owner, [...PAGES, ...DIALOGS])).toStrictEqual({})
   })
@@ -88,7 +88,7 @@ describe('a filled organization', () => {
       return { tooWide, bare }
     }
 
-    it('[Q13] fits every page without horizontal scrolling', async () => {
+    it('fits every page without horizontal scrolling', async () => {
       walk ??= walkPages()
       expect((await walk).tooWide).toStrictEqual([])
       const page = await system.ownersPage(PHONE)
@@ -169,7 +169,7 @@ describe('a filled organization', () => {
     expect(await theme(page)).toBe('dark')
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -20,10 +20,10 @@ describe('Keys', () => keysPage(system))
 describe('Usage', () => usagePage(system))
 describe('people', () => peoplePages(system))
 
-it('[Q14] no page of every day has axe violations', async () => {
+it('no page of every day has axe violations', async () => {
   expect(await violations(await system.ownersPage(), MAIN_PAGES)).toStrictEqual({})
 })
 
-it('[Q15] loads nothing from other origins and logs no errors', () => {
+it('loads nothing from other origins and logs no errors', () => {
   expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
 })

@@ -106,7 +106,7 @@ describe('the search', () => {
     await page.keyboard.press('Escape')
   })
 
-  it.each(['light', 'dark'] as const)('[Q14] has no axe violations, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await visit(page, '/')
     await page.getByRole('button', { name: 'Search' }).click()
@@ -120,7 +120,7 @@ describe('the search', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(filled.system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -83,7 +83,7 @@ describe.each([
 })
 
 describe('a phone', () => {
-  it('[Q13] compares two models without making the page wider, and lists conversations', async () => {
+  it('compares two models without making the page wider, and lists conversations', async () => {
     const { page } = phone
     await phone.open()
     await page.getByRole('button', { name: 'Compare', exact: true }).tap()

@@ -13,6 +13,6 @@ playgroundAsking(playground)
 playgroundAnswers(playground)
 playgroundHostile(playground)
 
-it('[Q15] loads nothing from other origins and logs no errors', () => {
+it('loads nothing from other origins and logs no errors', () => {
   expect(playground.system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
 })

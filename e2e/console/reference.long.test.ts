@@ -85,7 +85,7 @@ describe('API reference', () => {
     await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

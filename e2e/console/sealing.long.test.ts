@@ -80,7 +80,7 @@ describe('sealed requests', () => {
     expect((await store.readSealing(organization))?.seal).toBe(seal.text)
   })
 
-  it('[Q10] show every device with what to do about it, as soon as a list is signed', async () => {
+  it('show every device with what to do about it, as soon as a list is signed', async () => {
     desk = await linkSealedDevice(store, origin, 'desk')
     lab = await linkSealedDevice(store, origin, 'lab')
     await linkDevice(store, origin, { name: 'old', models: ['m'] })
@@ -165,7 +165,7 @@ describe('sealed requests', () => {
     expect(await findViolations(page)).toStrictEqual([])
   })
 
-  it('[Q15] load nothing from other origins and log no errors', () => {
+  it('load nothing from other origins and log no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

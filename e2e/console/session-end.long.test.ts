@@ -22,7 +22,7 @@ async function signIn({ email, password }: { email: string; password: string }, 
 }
 
 describe('a session that ends in the playground', () => {
-  it('[Q46n] leaves the conversation and the message that is being written to the person who signs in again', async () => {
+  it('leaves the conversation and the message that is being written to the person who signs in again', async () => {
     await playground.open()
     await playground.ask({ text: 'Precious' }, 'Keep me')
     await field.fill('Half a thought')
@@ -49,7 +49,7 @@ describe('a session that ends in the playground', () => {
     await playground.answers.getByText('In time').waitFor()
   })
 
-  it('[Q46n] shows nothing of it to another person who signs in', async () => {
+  it('shows nothing of it to another person who signs in', async () => {
     await system.newMember(page, await theOrganization(system.store), GUEST)
     await playground.open()
     await playground.ask({ text: 'Secret answer' }, 'Secret question')

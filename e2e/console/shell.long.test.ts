@@ -80,7 +80,7 @@ describe('times', () => {
 })
 
 describe('two tabs', () => {
-  it('[Q10] shows changes from another tab', async () => {
+  it('shows changes from another tab', async () => {
     const other = await page.context().newPage()
     await visit(other, '/models')
     await visit(page, '/models')
@@ -154,7 +154,7 @@ describe('failures', () => {
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
   })
 
-  it('[Q18] reports an unreachable gateway, keeps its data, and recovers by itself', async () => {
+  it('reports an unreachable gateway, keeps its data, and recovers by itself', async () => {
     await visit(page, '/models')
     await system.stopGateway()
     await page.getByText("Can't reach the gateway. Data may be out of date").waitFor()
@@ -166,7 +166,7 @@ describe('failures', () => {
     await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
   })
 
-  it('[Q18] reports a database that does not answer, and recovers by itself', async () => {
+  it('reports a database that does not answer, and recovers by itself', async () => {
     const listening = page.waitForResponse('**/events')
     await visit(page, '/models')
     await listening
@@ -178,7 +178,7 @@ describe('failures', () => {
     await banner.waitFor({ state: 'detached' })
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -69,7 +69,7 @@ describe('a page that was loaded in the background', () => {
 })
 
 describe('after an update', () => {
-  it('[Q22] offers a reload once, and keeps what you typed', async () => {
+  it('offers a reload once, and keeps what you typed', async () => {
     await visit(page, '/keys?dialog=add')
     await page.getByLabel('Name').fill('Half-typed')
     await updateConsole('index-newer.js')
@@ -87,7 +87,7 @@ describe('after an update', () => {
     expect(await offer.count()).toBe(0)
   })
 
-  it('[Q22] says so on a page whose code is gone', async () => {
+  it('says so on a page whose code is gone', async () => {
     await page.unroute('**/')
     await page.route('**/assets/page-*.js', async (route) => route.fulfill({ status: 404 }))
     await visit(page, '/keys')
@@ -99,7 +99,7 @@ describe('after an update', () => {
     await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor()
   })
 
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

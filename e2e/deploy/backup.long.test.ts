@@ -13,7 +13,7 @@ import { seedStore } from '../harness/seed.ts'
 
 const QUICK = { DRAIN_MS: '1' }
 
-it('[R11] a new gateway can start from a copy of a stopped embedded database', async () => {
+it('a new gateway can start from a copy of a stopped embedded database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'))
   onTestFinished(async () => removeFolder(folder))
   await makeDataFolder(join(folder, 'gateway'))

@@ -109,7 +109,7 @@ describe('the service unit', () => {
     expect(said).toBe('')
   })
 
-  it('[R10] uses existing settings, and leaves enough time to drain', () => {
+  it('uses existing settings, and leaves enough time to drain', () => {
     const unit = read('systemd/hearth-gateway.service')
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)
     expect(names.length).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ describe('the service unit', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(120)
   })
 
-  it('[R10] writes no core dumps, which would hold prompts and answers', () => {
+  it('writes no core dumps, which would hold prompts and answers', () => {
     expect(read('systemd/hearth-gateway.service')).toMatch(/^LimitCORE=0$/m)
     const [compose] = readYaml<Compose>('compose.yaml')
     expect(compose!.services.gateway!.ulimits).toMatchObject({ core: 0 })
@@ -162,7 +162,7 @@ describe('the container files', () => {
     expect(names((image) => image.replace(/:.*/, ''))).toBe(names((image) => image))
   })
 
-  it('[R10] use existing settings, and run the gateway as an ordinary user', () => {
+  it('use existing settings, and run the gateway as an ordinary user', () => {
     const image = read('Dockerfile')
     const names = [...(/^ENV (.+)$/m.exec(image)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name!)
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
@@ -171,7 +171,7 @@ describe('the container files', () => {
     expect(String(securityContext.runAsUser)).toBe(user)
   })
 
-  it('[R10] start the gateway with its database', () => {
+  it('start the gateway with its database', () => {
     const [compose] = readYaml<Compose>('compose.yaml')
     const { gateway, postgres } = compose!.services
     expect(Object.keys(gateway!.environment!).filter((name) => !SETTINGS.has(name))).toStrictEqual([])
@@ -182,7 +182,7 @@ describe('the container files', () => {
 })
 
 describe('the files for several gateways', () => {
-  it('[R10] use existing settings and files', () => {
+  it('use existing settings and files', () => {
     const [compose] = readYaml<Compose>('compose.scale.yaml')
     const { gateway, nats } = compose!.services
     expect(Object.keys(gateway!.environment!).filter((name) => !SETTINGS.has(name))).toStrictEqual([])
@@ -218,7 +218,7 @@ describe('the Kubernetes manifests', () => {
     for (const path of resources) expect(readYaml(`kubernetes/${path}`).length).toBeGreaterThan(0)
   })
 
-  it('[R10] use existing settings, and leave enough time to drain', () => {
+  it('use existing settings, and leave enough time to drain', () => {
     const { containers, terminationGracePeriodSeconds } = resource('gateway.yaml', 'StatefulSet').spec.template.spec
     const names = containers[0]!.env.map(({ name }) => name)
     // PostgreSQL's password is part of a setting, and Node takes the other one.
@@ -232,7 +232,7 @@ describe('the Kubernetes manifests', () => {
     expect(volumeClaimTemplates.map(({ metadata }) => metadata.name)).toStrictEqual([name])
   })
 
-  it('[R10] pass streams on', () => {
+  it('pass streams on', () => {
     const { metadata, spec } = resource('ingress.yaml', 'Ingress')
     const option = (name: string) => metadata.annotations![`nginx.ingress.kubernetes.io/${name}`]
     expect(Number(option('proxy-read-timeout'))).toBeGreaterThan(LONGEST_SILENCE_S)
@@ -243,7 +243,7 @@ describe('the Kubernetes manifests', () => {
 })
 
 describe('the proxy examples', () => {
-  it('[R10] wait longer than a stream can be silent at its start', () => {
+  it('wait longer than a stream can be silent at its start', () => {
     expect(Number(/proxy_read_timeout (\d+)s;/.exec(read('nginx/hearth.conf'))?.[1])).toBeGreaterThan(LONGEST_SILENCE_S)
     expect(Number(/response_header_timeout (\d+)s/.exec(read('caddy/Caddyfile'))?.[1])).toBeGreaterThan(
       LONGEST_SILENCE_S,
@@ -262,7 +262,7 @@ describe('the proxy examples', () => {
 })
 
 describe('dashboard and alerts', () => {
-  it('[R10] use existing metrics, and the dashboard shows all of them', async () => {
+  it('use existing metrics, and the dashboard shows all of them', async () => {
     const measured = await measuredNames()
     const dashboard = JSON.parse(read('grafana/hearth.json')) as Dashboard
     const shown = namesIn(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))

@@ -24,14 +24,14 @@ describe.runIf(mayMount(WHAT) && isInstalled(SYSTEMD, '--version', WHAT))(WHAT, 
   })
   afterAll(() => systemd[Symbol.asyncDispose]())
 
-  it.each(['hearth', 'nobody'])('[R18] is what hearth status of the user %s finds', async (user) => {
+  it.each(['hearth', 'nobody'])('is what hearth status of the user %s finds', async (user) => {
     const said = await systemd.run(`${HEARTH} status`, user)
     expect(said).toMatch(/^A gateway is running, run by systemd \(hearth-gateway\.service\)\.\n/)
     expect(said).toContain('Base URL   https://hearth.example.com/openai/v1\n')
     expect(said).toContain('Data       /var/lib/hearth/gateway\n')
   })
 
-  it('[R18] is what commands of its own user act on, with its own address in links', async () => {
+  it('is what commands of its own user act on, with its own address in links', async () => {
     expect(await systemd.run(`${HEARTH} admin set-up link`, 'hearth')).toContain('https://hearth.example.com/set-up#')
     const data = '--data /var/lib/hearth/gateway'
     expect(await systemd.run(`${HEARTH} admin set-up link ${data}`, 'hearth')).toContain('https://hearth.example.com/')
@@ -41,7 +41,7 @@ describe.runIf(mayMount(WHAT) && isInstalled(SYSTEMD, '--version', WHAT))(WHAT, 
   it.each([
     ['hangs', 'STOP'],
     ['is killed', 'KILL'],
-  ])('[R21] that %s is ended, and its database is stopped in order', async (_how, signal) => {
+  ])('that %s is ended, and its database is stopped in order', async (_how, signal) => {
     await systemd.run('systemctl restart hearth-gateway')
     await isActive()
     expect(await systemd.run(DATABASE_STATE)).toBe('6')

@@ -29,13 +29,13 @@ function isThere(path: string): boolean {
 }
 
 describe('ARCHITECTURE.md', () => {
-  it('[R12] names files and folders that exist', () => {
+  it('names files and folders that exist', () => {
     const paths = spans.map(([, span]) => span!).filter((span) => isPath(span) && !/^(docs|packages)\//.test(span))
     expect(paths.length).toBeGreaterThan(50)
     expect(paths.filter((path) => !isThere(path))).toStrictEqual([])
   })
 
-  it('[R12] names functions and classes that are in the files it says', () => {
+  it('names functions and classes that are in the files it says', () => {
     const named = spans.flatMap(([, path, name]) =>
       name && /^[a-z]/.test(path!) && findFile(path!) ? [[path!, name]] : [],
     )
@@ -43,7 +43,7 @@ describe('ARCHITECTURE.md', () => {
     expect(named.filter(([path, name]) => !declares(sources.get(findFile(path!)!)!, name!))).toStrictEqual([])
   })
 
-  it('[R12] names nothing that is declared nowhere', () => {
+  it('names nothing that is declared nowhere', () => {
     const names = spans.flatMap(([, span, name]) => [span!, ...(name ? [name] : [])]).filter(isName)
     const all = [...sources.values()].join('\n')
     expect(names.filter((name) => !declares(all, name))).toStrictEqual([])

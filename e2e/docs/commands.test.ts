@@ -11,7 +11,7 @@ function linesOf(text: string): string[] {
 }
 
 describe.each(readPages())('$path', (page) => {
-  it('[R12] names only commands and flags that exist', async () => {
+  it('names only commands and flags that exist', async () => {
     const lines = [...page.blocks.flatMap(({ text }) => linesOf(text)), ...readSpans(page)]
     const unknown: string[] = []
     for (const line of lines) {
@@ -89,7 +89,7 @@ describe('the check itself', () => {
     ['docker compose up', undefined],
     ['npx vitest run', undefined],
     ['npx hearth status', 'npx hearth'],
-  ])('[R12] %s', async (line, unknown) => {
+  ])('%s', async (line, unknown) => {
     expect(await findUnknown(line)).toBe(unknown)
   })
 })

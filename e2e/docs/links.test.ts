@@ -13,7 +13,7 @@ function headings(text: string): Set<string> {
 }
 
 describe.each(pages)('$path', ({ path, text, blocks }) => {
-  it('[R12] has links that work', () => {
+  it('has links that work', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(([, link, image]) => link ?? image!)
     const dead = links
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -27,7 +27,7 @@ describe.each(pages)('$path', ({ path, text, blocks }) => {
     expect(dead).toStrictEqual([])
   })
 
-  it('[R12] has code that parses', () => {
+  it('has code that parses', () => {
     for (const { language, text: code } of blocks) {
       if (language === 'json') JSON.parse(code)
       if (language === 'yaml') expect(parse(code, { strict: true })).toBeTypeOf('object')

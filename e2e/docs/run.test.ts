@@ -63,11 +63,11 @@ function answerIn(output: string): string {
 
 describe('the examples in the documentation', () => {
   const runnable = blocks.filter(({ language }) => language !== 'python' || withoutPython === undefined)
-  it.each(runnable)('[R12] $page, line $line: prints an answer', async (block) => {
+  it.each(runnable)('$page, line $line: prints an answer', async (block) => {
     expect(answerIn(await runBlock(block))).toContain(numberedText(8))
   })
 
-  it('[R12] are more than a few', () => {
+  it('are more than a few', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(8)
   })
 })

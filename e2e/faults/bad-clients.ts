@@ -16,7 +16,7 @@ const BEARER: [string, string] = ['authorization', `Bearer ${client.key}`]
 const CHAT = '/openai/v1/chat/completions'
 
 describe('connections', () => {
-  it('[C27a] [K105] a body that stops arriving', async () => {
+  it('[C27a] a body that stops arriving', async () => {
     await using line = await openLine(impatient.origin)
     line.socket.write(
       `${requestHead('POST', CHAT, [
@@ -30,7 +30,7 @@ describe('connections', () => {
     expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'request_timeout' } })
   })
 
-  it('[K105] a head that never ends', async () => {
+  it('a head that never ends', async () => {
     await using line = await openLine(impatient.origin)
     line.socket.write(`GET /openai/v1/models HTTP/1.1\r\nhost: x\r\nx-slow: `)
     const drip = setInterval(() => line.socket.write('x'), 200)
@@ -38,7 +38,7 @@ describe('connections', () => {
     expect(parseReply(text).status).toBe(408)
   })
 
-  it('[K105] two hundred half-open connections', async () => {
+  it('two hundred half-open connections', async () => {
     const lines = await Promise.all(Array.from({ length: 200 }, async () => openLine(origin)))
     for (const [index, line] of lines.entries())
       if (index % 2 === 0) line.socket.write(requestHead('POST', CHAT, [BEARER, ['content-length', '9']]))
@@ -46,7 +46,7 @@ describe('connections', () => {
     for (const line of lines) line.socket.destroy()
   })
 
-  it('[K105] a client that closes its side after the request', async () => {
+  it('a client that closes its side after the request', async () => {
     await using line = await openLine(origin)
     const body = JSON.stringify({ model: FULL, messages: HI })
     line.socket.end(
@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(text === '' || parseReply(text).status === 200).toBe(true)
   })
 
-  it('[K105] a connection reset in the middle of a body', async () => {
+  it('a connection reset in the middle of a body', async () => {
     for (let round = 0; round < 20; round += 1) {
       await using line = await openLine(origin)
       line.socket.write(`${requestHead('POST', CHAT, [BEARER, ['content-length', '100000']])}{"mod`)
@@ -65,7 +65,7 @@ describe('connections', () => {
     await system.metricReaches('hearth_leases', 1)
   })
 
-  it('[J101a] [K105] a client that stops reading is disconnected, and its device stops', async () => {
+  it('[J101a] a client that stops reading is disconnected, and its device stops', async () => {
     system.full.plan = { text: Array.from({ length: 2000 }, () => 'x'.repeat(64 * 1024)) }
     await using line = await openLine(origin)
     const body = JSON.stringify({ model: FULL, messages: HI, stream: true })
@@ -78,7 +78,7 @@ describe('connections', () => {
     expect(job.pauses).toBeGreaterThan(0)
   })
 
-  it('[K105] broken chunks', async () => {
+  it('broken chunks', async () => {
     const head = requestHead('POST', CHAT, [BEARER, ['transfer-encoding', 'chunked']])
     for (const chunk of ['zz\r\n{}\r\n0\r\n\r\n', '-1\r\n\r\n', 'ffffffffffffffffff\r\n{}']) {
       const reply = parseReply(await exchange(origin, head, chunk))
@@ -87,7 +87,7 @@ describe('connections', () => {
     }
   })
 
-  it('[K105] requests that hide a second one', async () => {
+  it('requests that hide a second one', async () => {
     const body = JSON.stringify({ model: FULL, messages: HI })
     const smuggled = `GET /openai/v1/models HTTP/1.1\r\nhost: x\r\n\r\n`
     const headers: [string, string][] = [
@@ -99,7 +99,7 @@ describe('connections', () => {
     expect(text.match(/HTTP\/1\.1 \d{3}/g)).toStrictEqual(['HTTP/1.1 400'])
   })
 
-  it('[K105] an expected 100-continue, which works as usual', async () => {
+  it('an expected 100-continue, which works as usual', async () => {
     await using line = await openLine(origin)
     const body = JSON.stringify({ model: FULL, messages: HI })
     line.socket.write(

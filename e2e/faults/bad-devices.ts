@@ -17,7 +17,7 @@ describe('devices', () => {
     ['an upgrade without a credential', '/device/v1/link', {}],
     ["an upgrade with a client's key", '/device/v1/link', { authorization: `Bearer ${client.key}` }],
     ['an upgrade by a browser', '/device/v1/link', { origin: 'https://page.test' }],
-  ])('[K106] %s', async (_, path, headers) => {
+  ])('%s', async (_, path, headers) => {
     const upgrade: [string, string][] = [
       ['connection', 'Upgrade'],
       ['upgrade', 'websocket'],
@@ -35,13 +35,13 @@ describe('devices', () => {
     ['a million brackets', '['.repeat(1_000_000), CLOSE.malformedFrame],
     ['bytes', new Uint8Array([1, 2, 3]), CLOSE.malformedFrame],
     ['a message over 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, 1009],
-  ])('[K106] are disconnected for %s', async (_, message, code) => {
+  ])('are disconnected for %s', async (_, message, code) => {
     await using device = await system.connectDevice({ models: [LONELY] })
     device.sendRaw(message)
     expect(await device.closed).toMatchObject({ code })
   })
 
-  it('[K107] cannot affect a job of another organization or another device', async () => {
+  it('cannot affect a job of another organization or another device', async () => {
     const goOn = Promise.withResolvers<void>()
     await using mine = await system.connectDevice({ models: [PAIR], plan: { stall: { at: 4, until: goOn.promise } } })
     await using foreign = await system.connectDevice({ organization: 'other', models: [PAIR, FULL] })
@@ -65,7 +65,7 @@ describe('devices', () => {
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it('[K106] that ignore a cancel do not hold up others', async () => {
+  it('that ignore a cancel do not hold up others', async () => {
     const never = new Promise(() => {})
     await using deaf = await system.connectDevice({
       models: [{ name: LONELY, slots: 1 }],

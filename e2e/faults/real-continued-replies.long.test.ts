@@ -9,7 +9,7 @@ const SEED = 7
 const RUNS = 14
 
 it(
-  `[S60] ${RUNS} replies of real devices are what they would have been without faults`,
+  `${RUNS} replies of real devices are what they would have been without faults`,
   async () => {
     await using runs = await RealRuns.start({ model: TINY, devices: 3, seed: SEED })
     const tally = new Tally()

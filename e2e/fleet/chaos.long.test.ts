@@ -13,7 +13,7 @@ afterAll(async () => world[Symbol.asyncDispose]())
 
 describe('three gateways under load', () => {
   const faults = FAULTS.filter(({ name }) => NAMES.includes(name))
-  it.each(faults)('[N57] lose, double and reorder nothing, and leak no slot: $what', async (fault) => {
+  it.each(faults)('lose, double and reorder nothing, and leak no slot: $what', async (fault) => {
     const { problems, ends } = await runRound(world, fault)
     expect(problems).toEqual([])
     expect(ends.get('done')).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ async function readiness(origin: string): Promise<unknown> {
   return (await world.client().call(`${origin}/readyz`, { key: null })).json
 }
 
-it('[N64] a rolling restart fails no request', async () => {
+it('a rolling restart fails no request', async () => {
   const { fleet } = world
   const problems: string[] = []
   await using devices = new AsyncDisposableStack()
@@ -55,7 +55,7 @@ it('[N64] a rolling restart fails no request', async () => {
   expect(asked.map(({ end }) => end).filter((end) => end?.kind !== 'done')).toEqual([])
 })
 
-it('[N60] a gateway takes part if its clock is a minute ahead or behind, and says that it is', async () => {
+it('a gateway takes part if its clock is a minute ahead or behind, and says that it is', async () => {
   for (const shift of [60_000, -60_000]) {
     await using shifted = await startGateway(
       { DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url },

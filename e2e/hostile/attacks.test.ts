@@ -12,7 +12,7 @@ const hostile = await HostileSystem.start()
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it.each([manyValues, endlessCalls, signInFlood, silentStore])('[K111] of $name', async (attack) => {
+  it.each([manyValues, endlessCalls, signInFlood, silentStore])('of $name', async (attack) => {
     expectUnharmed(await hostile.suffer(attack))
   })
 })

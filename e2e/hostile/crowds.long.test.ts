@@ -11,11 +11,11 @@ const hostile = await HostileSystem.start({ devices: 300 })
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it('[K111] of prompts that wait for a device', async () => {
+  it('of prompts that wait for a device', async () => {
     expectUnharmed(await hostile.suffer(longPrompts))
   })
 
-  it('[K111] of messages that never end', async () => {
+  it('of messages that never end', async () => {
     const outcome = await hostile.suffer(halfMessages)
     expectUnharmed(outcome)
     const { held = 0, [CLOSE.overloaded]: rejected = 0 } = outcome.report ?? {}

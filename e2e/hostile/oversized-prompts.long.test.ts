@@ -13,7 +13,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]()
 })
 
-it('[W22a] no prompt holds up another key’s streams, however long it is', async () => {
+it('no prompt holds up another key’s streams, however long it is', async () => {
   const { result, faults, gapsMs, stallsMs, slowness } = await device.during(() => hostile.suffer(oversizedPrompts))
   expectUnharmed(result)
   expect(Object.keys(result.report ?? {})).toEqual(['400'])

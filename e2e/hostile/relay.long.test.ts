@@ -8,7 +8,7 @@ import { HostileSystem } from './hostile-system.ts'
 const hostile = await HostileSystem.start({ devices: 10, hasCopies: true })
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
-it('[K111] a bystander, whose devices copy a model, notices nothing of devices that hold copies up', async () => {
+it('a bystander, whose devices copy a model, notices nothing of devices that hold copies up', async () => {
   const outcome = await hostile.suffer(silentHolders)
   expectUnharmed(outcome)
   expect(outcome.report?.['asked'], 'pieces that nobody sent').toBeGreaterThan(0)

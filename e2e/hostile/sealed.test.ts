@@ -104,7 +104,7 @@ describe('the lists of a seal', () => {
 })
 
 describe('an organization that requires sealing', () => {
-  it('[S62] gets no plain request to a device', async () => {
+  it('gets no plain request to a device', async () => {
     await turn('required')
     const before = system.full.jobs.length
     const { status, text } = await system.client.post({ model: FULL, messages: HI })

@@ -28,7 +28,7 @@ afterAll(async () => {
 const installed = join(machine.home, '.hearth-device')
 
 describe('a machine with npm and nothing else', () => {
-  it('[R5] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
+  it('becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${quote(TINY_PATH)}`)
     await line.heard(/Checksum OK/)
@@ -46,7 +46,7 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).not.toContain('Next:')
   })
 
-  it('[R5] becomes a device with a code that is approved in the console, using the installed app', async () => {
+  it('becomes a device with a code that is approved in the console, using the installed app', async () => {
     rmSync(join(installed, 'credential.json'))
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)

@@ -38,7 +38,7 @@ async function startGateway() {
   return { authority, port: new URL(await serveHere(server)).port }
 }
 
-it('[R5] the pasted line installs from an encrypted gateway that only the proxy finds, which sees nothing but TLS', async () => {
+it('the pasted line installs from an encrypted gateway that only the proxy finds, which sees nothing but TLS', async () => {
   const { authority, port } = await startGateway()
   const proxy = await startTunnelProxy({ password: 'ann:s cret', names: { [HOST]: '127.0.0.1' } })
   using machine = anotherMachine()

@@ -12,7 +12,7 @@ import { newPlace } from './new-place.ts'
 const place = await newPlace()
 afterAll(() => place[Symbol.asyncDispose]())
 
-it('[R2] shows the proxy nothing of what stays on the machine', async () => {
+it('shows the proxy nothing of what stays on the machine', async () => {
   const proxy = await startTunnelProxy()
   // With the last one, Node itself would use it for everything.
   const environment = { http_proxy: proxy.url, HTTP_PROXY: proxy.url, ALL_PROXY: proxy.url, NODE_USE_ENV_PROXY: '1' }

@@ -20,7 +20,7 @@ const PROMPT_MS = 10_000
 const CONNECTIONS = 30
 
 it.each(['SIGSTOP', LOOP_SIGNAL] as const)(
-  '[R21] ends and restarts what hangs after %s, and no new connection reaches a gateway that hangs',
+  'ends and restarts what hangs after %s, and no new connection reaches a gateway that hangs',
   async (signal) => {
     await using launcher = await startTinyWith(HANGS_AT, '--gateways', '2')
     const client = clientOf(launcher)

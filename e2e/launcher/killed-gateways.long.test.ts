@@ -25,7 +25,7 @@ function isServing(launcher: LauncherProcess, pid: number): boolean {
   return new RegExp(String.raw`process IDs? .*\b${pid}\b`).test(launcher.output())
 }
 
-it(`[R15a] all requests are answered while gateways are killed ${KILLS} times at random`, async () => {
+it(`all requests are answered while gateways are killed ${KILLS} times at random`, async () => {
   const seed = Date.now() % 1_000_000
   const random = new Random(seed)
   await using launcher = await startTiny('--gateways', '3')

@@ -18,7 +18,7 @@ describe('npm start', () => {
   it.each([
     ['one gateway', [], ['device', 'gateway', 'database']],
     ['several gateways', ['--gateways', '2'], ['NATS', 'database']],
-  ])('[R16] starts again what was killed and nothing else, with %s', async (_title, flags, names) => {
+  ])('starts again what was killed and nothing else, with %s', async (_title, flags, names) => {
     await using launcher = await startTiny(...flags)
     for (const name of names) {
       const before = await findParts(launcher, '')

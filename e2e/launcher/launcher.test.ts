@@ -22,7 +22,7 @@ async function runCurlOf(launcher: LauncherProcess): Promise<CompletionBody> {
 
 describe('npm start', () => {
   // Before the others: they show that the next start works.
-  it('[R16] says why something does not come up, and leaves nothing running', async () => {
+  it('says why something does not come up, and leaves nothing running', async () => {
     await using launcher = startLauncher(flags, { QUEUE_PER_KEY: 'many' })
     expect(await launcher.exited).toBe(1)
     expect(launcher.output()).toMatch(
@@ -31,7 +31,7 @@ describe('npm start', () => {
     expect(await descendantsOf(launcher.pid)).toStrictEqual([])
   })
 
-  it('[R2] [R13] prints where everything is and a curl command that works, and leaves nothing running when it is killed', async () => {
+  it('prints where everything is and a curl command that works, and leaves nothing running when it is killed', async () => {
     await using launcher = startLauncher([...flags, '--model', TINY_PATH])
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toContain(`Base URL   http://127.0.0.1:${port}/openai/v1\n`)
@@ -43,7 +43,7 @@ describe('npm start', () => {
     await nothingIsLeft(parts)
   })
 
-  it('[R2] [R13] prints its key only once, and ends with its terminal', async () => {
+  it('prints its key only once, and ends with its terminal', async () => {
     await using launcher = startLauncher([...flags, '--no-device'])
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toMatch(/API key +shown once at first start/)

@@ -47,7 +47,7 @@ describe('where Hearth never ran', () => {
     ['admin key list', 2],
     ['admin organization list', 2],
     ['admin key list --data ./data', 2],
-  ])('[R18] hearth %s creates nothing, and exits with %i', async (line, code) => {
+  ])('hearth %s creates nothing, and exits with %i', async (line, code) => {
     expect(await hearth(...line.split(' '))).toMatchObject({ code })
     expect(await readdir(home)).toStrictEqual([])
     expect(await readdir(elsewhere)).toStrictEqual([])
@@ -99,14 +99,14 @@ describe('a running Hearth', () => {
   }
 
   // Before the others, which ask about this one.
-  it('[R2] [R13] shows a key that works, even if the first start was interrupted, which leaves nothing running', async () => {
+  it('shows a key that works, even if the first start was interrupted, which leaves nothing running', async () => {
     await interruptFirst()
     launcher = startLauncher(flags, environment)
     await launcher.heard(/Press Ctrl-C to stop/)
     await isAnswered(clientOf(launcher))
   })
 
-  it('[R18] is what every command talks to', async () => {
+  it('is what every command talks to', async () => {
     const status = await hearth('status')
     expect(status).toMatchObject({ code: 0, error: '' })
     expect(status.out).toContain(`Base URL   ${url}/openai/v1\n`)
@@ -127,7 +127,7 @@ describe('a running Hearth', () => {
     expect(out).not.toMatch(/-hearth-\w/)
   })
 
-  it('[R18] names a command that runs it wherever it is pasted', async () => {
+  it('names a command that runs it wherever it is pasted', async () => {
     const [, command = ''] = /Commands +(\S+) --help\n/.exec(launcher.output()) ?? []
     expect(command).toBe(join(home, '.local', 'bin', 'hearth'))
     const { HOME, XDG_STATE_HOME } = environment
@@ -147,7 +147,7 @@ describe('a running Hearth', () => {
     expect(await hearth('device', 'resume')).toMatchObject({ code: 0 })
   })
 
-  it('[R17] is named by a second start in its folder, whatever the port, and by one on its port', async () => {
+  it('is named by a second start in its folder, whatever the port, and by one on its port', async () => {
     await using second = startLauncher(['--data', data, '--port', String(await freePort())], environment)
     expect(await second.exited).toBe(1)
     expect(second.output()).toContain(`Hearth already runs here: ${url} (process ID ${launcher.pid})`)
@@ -157,7 +157,7 @@ describe('a running Hearth', () => {
     expect(existsSync(join(home, 'other'))).toBe(false)
   })
 
-  it('[R18] is the one that is meant in its folder, even if another was started later, and elsewhere neither is changed', async () => {
+  it('is the one that is meant in its folder, even if another was started later, and elsewhere neither is changed', async () => {
     const later = join(home, 'later', 'data')
     await using second = startLauncher(
       ['--port', String(await freePort()), '--data', later, '--no-device'],

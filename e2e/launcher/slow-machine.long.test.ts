@@ -8,7 +8,7 @@ import { newPlace } from './new-place.ts'
 
 const SHARE = 0.05
 
-it('[R21] waits for a gateway that starts slowly, and shows no stack', async () => {
+it('waits for a gateway that starts slowly, and shows no stack', async () => {
   await using place = await newPlace()
   await using launcher = startLauncher([...place.flags, '--no-device'])
   await expect.poll(() => findParts(launcher, GATEWAY)).toHaveLength(1)

@@ -18,7 +18,7 @@ async function redeem(body: object) {
 }
 
 describe('enrolment', () => {
-  it('[L23] rejects expired, unknown and malformed tokens', async () => {
+  it('rejects expired, unknown and malformed tokens', async () => {
     let late = ''
     const past = new Date(Date.now() - 1_000)
     await system.change(async (store, { home }) => (late = await createToken(store, home, past)))
@@ -28,7 +28,7 @@ describe('enrolment', () => {
       expect((await redeem(body)).status).toBe(400)
   })
 
-  it('[L22] [L19] is undone when the device is removed: its credential stops working', async () => {
+  it('is undone when the device is removed: its credential stops working', async () => {
     const token = await system.enrolmentToken()
     const { device: id, credential } = (await redeem({ token, name: 'lost' })).json as {
       device: string
@@ -48,7 +48,7 @@ async function separate(separatesPrefixes: boolean): Promise<void> {
 }
 
 describe('prefix reuse', () => {
-  it('[M52] is shared by default, and otherwise separated on devices that can do it', async () => {
+  it('is shared by default, and otherwise separated on devices that can do it', async () => {
     await system.connectUsual()
     const ask = (model: string) => system.client.post({ model, messages: HI })
     expectCompletion(await ask(FULL))

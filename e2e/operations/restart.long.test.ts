@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { restart } from './steps/restart.ts'
 import { Week } from './week.ts'
 
-it('[R22] restarts a lone gateway without a failed request, and a long stream goes on', async () => {
+it('restarts a lone gateway without a failed request, and a long stream goes on', async () => {
   await using week = await Week.begin()
   const figures = await restart(week)
   expect(figures.filter(({ result, isTime }) => result !== 'met' && !isTime)).toEqual([])

@@ -24,7 +24,7 @@ async function untilNotReady(system: System): Promise<unknown> {
 }
 
 describe('a gateway', () => {
-  it('[O1a] [O4] finishes running requests after SIGTERM, writes their usage, accepts no new ones, and exits with 0', async () => {
+  it('finishes running requests after SIGTERM, writes their usage, accepts no new ones, and exits with 0', async () => {
     await using system = await startSystem({
       settings: { READY_GRACE_MS: '0', DRAIN_MS: '60000', USAGE_FLUSH_MS: '3600000' },
     })
@@ -52,7 +52,7 @@ describe('a gateway', () => {
     expect(await countRequests(system)).toBe(3)
   })
 
-  it('[O4] keeps serving for the grace time while it already says that it is not ready, closes each connection after its reply, and stops immediately on a second signal', async () => {
+  it('keeps serving for the grace time while it already says that it is not ready, closes each connection after its reply, and stops immediately on a second signal', async () => {
     await using system = await startSystem({ settings: { READY_GRACE_MS: '600000', DRAIN_MS: '600000' } })
     system.gateway.signal('SIGTERM')
     expect(await untilNotReady(system)).toMatchObject({ reasons: [expect.stringContaining('shutting down') as string] })

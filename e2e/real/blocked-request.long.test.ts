@@ -26,7 +26,7 @@ async function crash(): Promise<void> {
   await events.return(undefined)
 }
 
-it('[W36] a request that crashed three engines is rejected with the reason, until its owner accepts it again', async () => {
+it('a request that crashed three engines is rejected with the reason, until its owner accepts it again', async () => {
   for (let time = 1; time <= 3; time++) await crash()
   const error = expectError(await system.client.post({ ...POISON, stream: true }), {
     status: 500,

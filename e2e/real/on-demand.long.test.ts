@@ -69,7 +69,7 @@ describe('a device with two models and room for one', () => {
     await expect.poll(states, { timeout: DEADLINE_MS }).toEqual(['tiny loadable', 'other serving'])
   })
 
-  it(`[U70c] answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
+  it(`answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
     const random = new Random(15)
     const order = Array.from({ length: JOBS }, () => random.pick(MODELS))
     const answers: string[] = []
@@ -87,7 +87,7 @@ describe('a device with two models and room for one', () => {
     expect(swaps).toBeLessThan(JOBS / 2)
   })
 
-  it('[U72] finishes the answers of a model that is removed', async () => {
+  it('finishes the answers of a model that is removed', async () => {
     const { events } = await system.client.openStream({ model: 'tiny', messages: CAPITAL, ...ENDLESS })
     await events.next()
     await device.command('models', 'remove', 'tiny')

@@ -97,7 +97,7 @@ describe('a real model behind the gateway', () => {
 })
 
 describe('a device that breaks', () => {
-  it('[S60] continues a stream after its engine crashed, and serves again', async () => {
+  it('continues a stream after its engine crashed, and serves again', async () => {
     const long = { ...ENDLESS, max_tokens: 400 }
     const whole = await client.stream(long)
     const enginePid = await device.enginePid()

@@ -41,7 +41,7 @@ async function find(credential: string): Promise<number> {
 }
 
 describe('a model that another device has', () => {
-  it('[K107] is known to devices of the same organization only', async () => {
+  it('is known to devices of the same organization only', async () => {
     const sibling = await system.enrol('home')
     await expect.poll(() => find(sibling)).toBe(200)
     const stranger = await system.enrol('other')

@@ -9,7 +9,7 @@ function read(path: string): string {
 }
 
 describe('pages printed from the code', async () => {
-  it.each(await printPages())('[O6] $path is what npm run docs would print', ({ path, text }) => {
+  it.each(await printPages())('$path is what npm run docs would print', ({ path, text }) => {
     expect(read(path)).toBe(text)
   })
 

@@ -46,7 +46,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     return command
   }
 
-  // The page stays loaded, and shows what changes ([Q10]).
+  // The page stays loaded, and shows what changes.
   describe('Devices', () => {
     it('shows the status, models, slots and last seen time of each device', async () => {
       await visit(page, '/devices')
@@ -237,7 +237,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await expect.poll(async () => column(page, 'Devices', 'Device')).toContain('Builder')
     })
 
-    it('[Q27] removes a device by name, and disconnects it', async () => {
+    it('removes a device by name, and disconnects it', async () => {
       const device = await linkDevice(system.store, system.origin, { name: 'Leaver', models: ['qwen3:8b'] })
       await chooseInMenu(page, 'Actions for Leaver', 'Remove')
       await page.getByText('The device is disconnected immediately').waitFor()
@@ -247,7 +247,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await expect.poll(async () => column(page, 'Devices', 'Device')).not.toContain('Leaver')
     })
 
-    it('[Q10] shows a running job on its device', async () => {
+    it('shows a running job on its device', async () => {
       const release = Promise.withResolvers<void>()
       const plan = { stall: { at: 1, until: release.promise } }
       const organization = await theOrganization(system.store)

@@ -27,7 +27,7 @@ export function firstVisit(system: ConsoleSystem): void {
     await page.getByText('This link is no longer valid.').waitFor()
   })
 
-  it('[M1] leads from the setup link to a key, each step one click away', async () => {
+  it('leads from the setup link to a key, each step one click away', async () => {
     await page.goto('about:blank')
     await page.goto(link)
     await createOwner(page)

@@ -30,7 +30,7 @@ export function keysPage(system: ConsoleSystem): void {
 
   let secret: string
 
-  it('[M20] explains keys while there are none, shows a new one once, and it works immediately', async () => {
+  it('explains keys while there are none, shows a new one once, and it works immediately', async () => {
     await visit(page, '/keys')
     await page.getByText('No keys yet').waitFor()
     await create('Support chat')
@@ -69,7 +69,7 @@ export function keysPage(system: ConsoleSystem): void {
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  it('[Q27] [M20b] revokes a key by name, says what stops, and the key stops working', async () => {
+  it('revokes a key by name, says what stops, and the key stops working', async () => {
     await chooseInMenu(page, 'Actions for Support chat', 'Revoke')
     await page.getByText(/get a 401 from now on/).waitFor()
     await confirmByName(page, 'Support chat', 'Revoke key')

@@ -62,7 +62,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
       expect(await stateOf('gemma-3-27b-it')).toBe('enabled')
     })
 
-    it('[Q27] states the consequences of removing a model, and asks for its name', async () => {
+    it('states the consequences of removing a model, and asks for its name', async () => {
       await chooseInMenu(page, 'Actions for phi-4-mini', 'Remove')
       await page.getByText('New requests for this model get a 403.').waitFor()
       await confirmByName(page, 'phi-4-mini', 'Remove model')
@@ -99,7 +99,7 @@ export function modelsPage({ system, page }: FilledConsole): void {
       await page.getByText('No model matches this filter.').waitFor()
     })
 
-    it('[Q10] adds the model of a new device to the list, and removes it when the device leaves', async () => {
+    it('adds the model of a new device to the list, and removes it when the device leaves', async () => {
       await visit(page, '/models')
       const device = await linkDevice(system.store, system.origin, { name: 'Visitor', models: ['visiting-model'] })
       await expect.poll(async () => column(page, 'Models', 'Model')).toContain('visiting-model')

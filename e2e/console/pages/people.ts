@@ -62,7 +62,7 @@ export function peoplePages(system: ConsoleSystem): void {
       await guest.getByText('This invitation is no longer valid.').waitFor()
     })
 
-    it('[Q11] hides actions from members, and says who has access to a page', async () => {
+    it('hides actions from members, and says who has access to a page', async () => {
       for (const path of ['/models', '/devices', '/members']) {
         await goOn(member, path)
         for (const name of ['Add a model', 'Add a device', 'Invite someone', 'Actions for Ada Lovelace'])
@@ -85,7 +85,7 @@ export function peoplePages(system: ConsoleSystem): void {
       await page.getByRole('row', { name: /Grace Hopper.*Member/ }).waitFor()
     })
 
-    it('[M18] keeps the last owner, and says why', async () => {
+    it('keeps the last owner, and says why', async () => {
       await chooseInMenu(page, 'Actions for Ada Lovelace', 'Member')
       await toast(page, /at least one owner/)
       await page.getByRole('row', { name: /Ada Lovelace.*Owner/ }).waitFor()
@@ -100,7 +100,7 @@ export function peoplePages(system: ConsoleSystem): void {
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     })
 
-    it('[Q27] removes a member by name, and says how many keys stop', async () => {
+    it('removes a member by name, and says how many keys stop', async () => {
       await system.newKey(member, organization, 'hers')
       await visit(page, '/members')
       await chooseInMenu(page, 'Actions for Grace Hopper', 'Remove')

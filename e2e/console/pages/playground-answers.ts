@@ -131,7 +131,7 @@ A note[^1].
 `
 
   describe('model output', () => {
-    it('[Q53] runs nothing, loads nothing and opens nothing, and its code is copied verbatim', async () => {
+    it('runs nothing, loads nothing and opens nothing, and its code is copied verbatim', async () => {
       await playground.open()
       const answer = await playground.ask({ text: HOSTILE })
       await answer.getByRole('heading', { name: 'Title <b>bold?</b>' }).waitFor()
@@ -152,7 +152,7 @@ A note[^1].
   })
 
   describe('conversations', () => {
-    it('[Q46n] are listed under their first question, go on in the background, and stay in this browser until all are deleted', async () => {
+    it('are listed under their first question, go on in the background, and stay in this browser until all are deleted', async () => {
       await playground.open()
       const rest = Promise.withResolvers<void>()
       device.plan = { text: ['Slowly ', 'done'], stall: { at: 1, until: rest.promise } }

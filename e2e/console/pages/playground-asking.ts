@@ -9,7 +9,7 @@ export function playgroundAsking(playground: Playground): void {
   const { system, page } = playground
 
   describe('asking', () => {
-    it('[Q40a] calls the API with one key that only exists in memory, and a new one if it becomes invalid', async () => {
+    it('calls the API with one key that only exists in memory, and a new one if it becomes invalid', async () => {
       await playground.open()
       const made: string[] = []
       page.on('request', (request) => void (request.url().endsWith('/playground-key') && made.push(request.url())))
@@ -105,7 +105,7 @@ export function playgroundAsking(playground: Playground): void {
   })
 
   describe('the code dialog', () => {
-    it('[Q16b] makes the same call in a shell, whatever the text contains', async () => {
+    it('makes the same call in a shell, whatever the text contains', async () => {
       const text = `It's "$HOME" \`id\` $(id) \\ \u202E end'; exit`
       await playground.open()
       await page.getByLabel('Temperature').fill('0.5')
@@ -129,7 +129,7 @@ export function playgroundAsking(playground: Playground): void {
   })
 
   describe('the page', () => {
-    it('[Q13] shows its settings in a sheet on a phone', async () => {
+    it('shows its settings in a sheet on a phone', async () => {
       const phone = await system.ownersPage({ viewport: { width: 375, height: 812 } })
       await visit(phone, '/playground?open=able')
       await phone.getByRole('button', { name: 'Settings' }).click()

@@ -285,7 +285,7 @@ export function playgroundConversations(playground: Playground): void {
       await answer.getByText('One two').waitFor()
     })
 
-    it('[Q53] lists its sources, and asks before it opens one', async () => {
+    it('lists its sources, and asks before it opens one', async () => {
       await playground.open()
       await playground.openSettings('Log probabilities')
       await page.getByLabel('Web search').check()

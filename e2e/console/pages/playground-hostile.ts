@@ -18,7 +18,7 @@ export function playgroundHostile(playground: Playground): void {
   const { page, device, system } = playground
 
   describe('a hostile response', () => {
-    it('[Q53] leaves the page alive, also when the conversation is opened again', async () => {
+    it('leaves the page alive, also when the conversation is opened again', async () => {
       await playground.open()
       for (const text of Object.values(REPLIES)) await playground.ask({ text: [text, '\n\nThe end.'] })
       await expect
@@ -33,13 +33,13 @@ export function playgroundHostile(playground: Playground): void {
       await answer.locator('em', { hasText: 'here' }).waitFor()
     })
 
-    it('[Q53] leaves the page alive while it streams, piece by piece', async () => {
+    it('leaves the page alive while it streams, piece by piece', async () => {
       await playground.open()
       const answer = await playground.ask({ text: [...Array.from({ length: 3_000 }, () => '- *a '), 'The end.'] })
       await answer.getByText('The end.').waitFor()
     })
 
-    it('[Q53] is plain text once it failed, until you try again, and the others are not', async () => {
+    it('is plain text once it failed, until you try again, and the others are not', async () => {
       const context = await system.browser.newContext({
         baseURL: system.origin,
         storageState: await page.context().storageState(),
@@ -68,7 +68,7 @@ export function playgroundHostile(playground: Playground): void {
       await context.close()
     })
 
-    it('[Q53] is plain text if the page ended while it was formatted', async () => {
+    it('is plain text if the page ended while it was formatted', async () => {
       await playground.open()
       const answer = await playground.ask({ text: 'A *fine* one' })
       await answer.locator('em').waitFor()

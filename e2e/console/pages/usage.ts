@@ -132,7 +132,7 @@ export function usagePage(system: ConsoleSystem): void {
       await page.locator('.recharts-line').first().waitFor()
     })
 
-    it('[Q62a] exports CSV, with nothing that a spreadsheet would run', async () => {
+    it('exports CSV, with nothing that a spreadsheet would run', async () => {
       await show('24 hours')
       const downloaded = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -174,7 +174,7 @@ export function usagePage(system: ConsoleSystem): void {
       await page.emulateMedia({ colorScheme: 'light' })
     })
 
-    it('[M20a] shows members only their own keys', async () => {
+    it('shows members only their own keys', async () => {
       await visit(member, '/usage')
       await member.getByText('of your own keys').waitFor()
       await member.getByRole('button', { name: 'By key' }).click()

@@ -7,20 +7,20 @@ function prepare(content: string, more: Record<string, unknown> = {}) {
 }
 
 describe('a prepared request', () => {
-  it('[H82e] keeps the job once, as text, and nothing else of the body', () => {
+  it('keeps the job once, as text, and nothing else of the body', () => {
     const { text, ...facts } = prepare('x'.repeat(10_000), { unknown: 'y'.repeat(10_000), tools: [] })
     expect(JSON.parse(text)).toEqual({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(10_000) }] })
     expect(JSON.stringify(facts).length).toBeLessThan(500)
   })
 
-  it('[H82e] counts two bytes per character for text that needs them', () => {
+  it('counts two bytes per character for text that needs them', () => {
     const plain = prepare('x'.repeat(1_000))
     const wide = prepare('中'.repeat(1_000))
     expect(plain.textBytes).toBe(plain.text.length)
     expect(wide.textBytes).toBe(2 * wide.text.length)
   })
 
-  it('[M52] says whose job it is, and keeps the conversations of keys apart only if asked to', () => {
+  it('says whose job it is, and keeps the conversations of keys apart only if asked to', () => {
     const body = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 2 }))
     const prepareFor = (name: string, isSeparate?: true) =>
       prepareChat(body, { maxMessages: 10, maxTools: 10 }, { name, ...(isSeparate && { isSeparate }) })

@@ -72,7 +72,7 @@ describe('a device', () => {
     expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-refuse', reason: 'unsupported' })
   })
 
-  it('[U93] leaves out a chat template that its owner doesn’t allow, and keeps the other defaults', async () => {
+  it('leaves out a chat template that its owner doesn’t allow, and keeps the other defaults', async () => {
     const defaults = { temperature: 0.5, chatTemplate: '{{ messages }}' }
     for (const takesTemplates of [true, false]) {
       const { gateway, device } = await begin({ takesTemplates: () => takesTemplates })
@@ -104,7 +104,7 @@ describe('a device', () => {
     expect(temperatures).toEqual([undefined, 0.2, 0.7, undefined])
   })
 
-  it('[U40] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
+  it('announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
     const { before, release } = holdAt(1)
     const { gateway, device, start, clock } = await begin({ before })
     await gateway.last.say(start('running'))
@@ -121,7 +121,7 @@ describe('a device', () => {
     expect(gateway.last.frames.at(-1)).toEqual({ type: 'models', models: [ECHO_MODEL] })
   })
 
-  it('[U40] asks the gateway every second to hand its jobs over, and finishes those that stay', async () => {
+  it('asks the gateway every second to hand its jobs over, and finishes those that stay', async () => {
     const { before, release } = holdAt(1)
     const { gateway, device, start, clock, news } = await begin({ before })
     for (const job of ['taken', 'kept']) await gateway.last.say(start(job))
@@ -142,7 +142,7 @@ describe('a device', () => {
   })
 
   it.each(['handOver', 'leave'] as const)(
-    '[U16] [U40] returns jobs that nobody took and that are not done in time: %s',
+    'returns jobs that nobody took and that are not done in time: %s',
     async (end) => {
       const { gateway, device, start, clock, news } = await begin({ before: untilAborted })
       const { frames } = gateway.last
@@ -155,7 +155,7 @@ describe('a device', () => {
     },
   )
 
-  it('[U40] keeps its jobs if it may serve again', async () => {
+  it('keeps its jobs if it may serve again', async () => {
     const { gateway, device, start, clock } = await begin({ before: untilAborted })
     await gateway.last.say(start('slow'))
     device.allow(false)
@@ -167,7 +167,7 @@ describe('a device', () => {
     expect(device.jobs.running).toBe(1)
   })
 
-  it('[U22] stops its jobs when the connection breaks, reconnects and serves again', async () => {
+  it('stops its jobs when the connection breaks, reconnects and serves again', async () => {
     const { gateway, device, engine, clock, start } = await begin({ before: holdAt(1).before })
     await gateway.last.say(start('lost'))
     expect(engine.running).toBe(1)
@@ -182,7 +182,7 @@ describe('a device', () => {
     expect(JSON.stringify(gateway.last.frames)).not.toContain('lost')
   })
 
-  it('[U16] leaves after its running jobs are handed over or done, and accepts no more', async () => {
+  it('leaves after its running jobs are handed over or done, and accepts no more', async () => {
     const { before, release } = holdAt(1)
     const { gateway, device, start, clock } = await begin({ before })
     const link = gateway.last
@@ -214,7 +214,7 @@ describe('a device', () => {
     expect(describeNews(ended[0]!)?.text).toMatch(/^echo: answered order-17 in \d+\.\d s \(trace (4b){16}\)$/)
   })
 
-  it('[U12] switches to a new login once its jobs are done', async () => {
+  it('switches to a new login once its jobs are done', async () => {
     const { before, release } = holdAt(1)
     const { gateway, device, login, clock, start } = await begin({ before })
     device.redial()

@@ -141,7 +141,7 @@ describe('hearth-device', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^✗ .*not logged in.*\n· → .*\n$/)])
   })
 
-  it('[U4] logs in with a one-time token, under the name that the gateway gave it, and does not print the credential', async () => {
+  it('logs in with a one-time token, under the name that the gateway gave it, and does not print the credential', async () => {
     const home = join(scratchFolder(), 'state')
     const gateway = await startGateway({ status: 200, body: { ...LOGIN, name: 'studio 2' } })
     const { stdout, code } = await run(['--home', home, 'login', gateway.url, '--name', 'studio'], {
@@ -157,7 +157,7 @@ describe('hearth-device', () => {
     expect(loginIn(home)).toMatchObject({ credential: 'very-secret', name: 'studio 2', gateway: `${gateway.url}/` })
   })
 
-  it('[M26] logs in without a token: shows a code and waits until someone approves it', async () => {
+  it('logs in without a token: shows a code and waits until someone approves it', async () => {
     const home = join(scratchFolder(), 'state')
     const pending = { status: 400, body: { error: { code: 'authorization_pending', message: 'not yet' } } }
     const gateway = await startGateway(CODES, pending, pending, { status: 200, body: LOGIN })
@@ -279,7 +279,7 @@ describe('hearth-device', () => {
     expect((await recommend()).stdout).toContain("Can't reach 127.0.0.1")
   })
 
-  it('[U39a] deletes only the files of models that it downloaded', async () => {
+  it('deletes only the files of models that it downloaded', async () => {
     const home = join(scratchFolder(), 'state')
     const own = join(scratchFolder(), 'mine.gguf')
     const downloaded = join(home, 'models', 'downloaded.gguf')

@@ -9,7 +9,7 @@ function reasonOf(password: string, email?: string): string {
 }
 
 describe('a new password', () => {
-  it('[M4c] is none of the 10,000 most common ones, in any case and with digits after it', () => {
+  it('is none of the 10,000 most common ones, in any case and with digits after it', () => {
     expect(COMMON_PASSWORDS.size).toBeGreaterThan(9_900)
     const variations = [...COMMON_PASSWORDS].flatMap((word) => [word, word.toUpperCase(), `${word}12`, `${word}2026`])
     const accepted = variations.filter((password) => judgePassword(password).kind === 'accepted')

@@ -25,13 +25,13 @@ function parse(from: End, wire: unknown): Frame[] {
 }
 
 describe('golden frames of version 1', () => {
-  it('[L9] are kept for the first version and for every frame type', () => {
+  it('are kept for the first version and for every frame type', () => {
     expect(PROTOCOL_VERSIONS).toContain(1)
     const types = Object.keys({ ...DEVICE_FRAMES, ...GATEWAY_FRAMES, ...OTHERS })
     expect(GOLDEN.map(({ type }) => type).toSorted()).toEqual(types.toSorted())
   })
 
-  it.each(GOLDEN)('[L9] $type is parsed and serialized as exactly the same frame', ({ from, examples }) => {
+  it.each(GOLDEN)('$type is parsed and serialized as exactly the same frame', ({ from, examples }) => {
     for (const { wire, frame = wire } of examples) {
       expect(parse(from, wire)).toStrictEqual([frame])
       expect(JSON.parse(encodeFrame(frame))).toStrictEqual(frame)
@@ -40,7 +40,7 @@ describe('golden frames of version 1', () => {
 })
 
 describe('the golden conversation of version 1', () => {
-  it('[L9] parses line by line to exactly the same frames', () => {
+  it('parses line by line to exactly the same frames', () => {
     for (const { from, wire } of CONVERSATION) expect(parse(from, wire)).toStrictEqual([wire].flat())
   })
 

@@ -11,14 +11,14 @@ function fill(hold: Hold): number {
 }
 
 describe('a byte budget', () => {
-  it('[O10] gives one organization up to half, however many keys it has', () => {
+  it('gives one organization up to half, however many keys it has', () => {
     const budget = new ByteBudget(300 * KIB)
     for (let key = 0; key < 1_000; key++) fill(budget.open({ organization: 'a', key: `a${key}` }))
     expect(budget.usedBytes).toBeGreaterThan(140 * KIB)
     expect(budget.usedBytes).toBeLessThanOrEqual(150 * KIB)
   })
 
-  it('[O10] leaves room for a newcomer, whatever the others take', () => {
+  it('leaves room for a newcomer, whatever the others take', () => {
     const takes = fc.array(
       fc.record({ organization: fc.constantFrom('a', 'b', 'c'), key: fc.nat(3), bytes: fc.nat(400 * KIB) }),
       { maxLength: 60 },
@@ -58,7 +58,7 @@ describe('a byte budget', () => {
     expect(budget.open({ organization: 'new', key: 'new' }).resize(100 * KIB)).toBe('process')
   })
 
-  it('[O10] gives one key up to a third, and takes back what a hold no longer needs, once', () => {
+  it('gives one key up to a third, and takes back what a hold no longer needs, once', () => {
     const budget = new ByteBudget(300 * KIB)
     const hold = budget.open({ organization: 'a', key: 'a1' })
     expect(hold.resize(100 * KIB)).toBeUndefined()

@@ -78,7 +78,7 @@ describe('a streamed reply', () => {
     expect(outlet.headers).toEqual({ 'x-hearth-queue-ms': '12', 'x-hearth-device': 'd1', 'x-hearth-attempts': '2' })
   })
 
-  it('[H82e] lets go of its request at the first event', () => {
+  it('lets go of its request at the first event', () => {
     const { reply, releaseRequest } = start()
     expect(releaseRequest).not.toHaveBeenCalled()
     reply.text(0, 'x', undefined)

@@ -68,7 +68,7 @@ describe('a whole reply', () => {
     expect(outlet.headers).not.toHaveProperty('x-hearth-device')
   })
 
-  it('[H82e] lets go of its request at its end, and not before', () => {
+  it('lets go of its request at its end, and not before', () => {
     const ended = start()
     ended.reply.text(0, 'x', undefined)
     expect(ended.releaseRequest).not.toHaveBeenCalled()

@@ -13,20 +13,20 @@ describe('readGatewayAddress', () => {
     )
   })
 
-  it('[U3a] rejects an unencrypted gateway on another machine unless the owner allows it', () => {
+  it('rejects an unencrypted gateway on another machine unless the owner allows it', () => {
     expect(() => readGatewayAddress('http://hearth.example.com', strict)).toThrow(/not be encrypted/)
     expect(linkAddress(readGatewayAddress('http://hearth.example.com', { allowInsecure: true })).protocol).toBe('ws:')
   })
 
   it.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'http://a.localhost'])(
-    '[U3a] accepts %s, which never leaves the machine',
+    'accepts %s, which never leaves the machine',
     (address) => {
       expect(linkAddress(readGatewayAddress(address, strict)).protocol).toBe('ws:')
     },
   )
 
   it.each(['http://127.0.0.1.example.com', 'http://localhost.example.com', 'http://128.0.0.1'])(
-    '[U3a] rejects %s, which only looks local',
+    'rejects %s, which only looks local',
     (address) => {
       expect(() => readGatewayAddress(address, strict)).toThrow(/not be encrypted/)
     },

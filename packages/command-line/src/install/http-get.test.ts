@@ -103,7 +103,7 @@ describe('downloading on an old Node', () => {
     await gone
   })
 
-  it('[R6] reads no more than was announced, and follows no redirect', async () => {
+  it('reads no more than was announced, and follows no redirect', async () => {
     const server = await serveHere(
       createServer((request, response) => {
         if (request.url === '/away') return response.writeHead(302, { location: '/big' }).end()

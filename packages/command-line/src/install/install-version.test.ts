@@ -76,7 +76,7 @@ describe('installing the app from a gateway', () => {
     await expect(install()).rejects.toMatchObject({ advice: expect.stringContaining('set NODE_EXTRA_CA_CERTS') })
   })
 
-  it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
+  it('puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     const one = await install()
@@ -92,7 +92,7 @@ describe('installing the app from a gateway', () => {
     expect(readdirSync(folder.path).toSorted()).toStrictEqual([two, 'current'])
   })
 
-  it('[R6] rejects a download whose checksum is not the announced one', async () => {
+  it('rejects a download whose checksum is not the announced one', async () => {
     const { gateway, folder, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }), 'a'.repeat(64))
     await expect(install()).rejects.toThrow(/Wrong checksum .* got [0-9a-f]{64}, expected aaaa/)
@@ -106,7 +106,7 @@ describe('installing the app from a gateway', () => {
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
-  it('[R8] changes nothing when the new version does not work on this machine', async () => {
+  it('changes nothing when the new version does not work on this machine', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     const one = await install()
@@ -117,7 +117,7 @@ describe('installing the app from a gateway', () => {
     expect(run()).toBe('one\n')
   })
 
-  it('[R8] removes what an interrupted installation left behind', async () => {
+  it('removes what an interrupted installation left behind', async () => {
     const { gateway, folder, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
@@ -134,7 +134,7 @@ describe('installing the app from a gateway', () => {
       'echo "npm error code E404" >&2; echo "npm error 404 not here" >&2; exit 1',
       /couldn't install the app's dependencies: code E404; 404 not here/,
     ],
-  ])('[R8] says so when %s, and leaves nothing behind', async (_, npm, message) => {
+  ])('says so when %s, and leaves nothing behind', async (_, npm, message) => {
     const { gateway, folder, install } = await prepare(npm)
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     await expect(install()).rejects.toThrow(message)
@@ -157,7 +157,7 @@ describe('installing the app from a gateway', () => {
     await expect(install()).rejects.toThrow("doesn't offer the device app")
   })
 
-  it('[R20] says so when the folder cannot be used', async () => {
+  it('says so when the folder cannot be used', async () => {
     const { gateway, home, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     writeFileSync(home, 'a file')

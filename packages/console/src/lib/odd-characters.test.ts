@@ -15,12 +15,12 @@ describe('odd characters', () => {
     ['a tag character', 'a\u{E0041}b', 'a⟨U+E0041⟩b'],
     ['a private character', 'a\uE000b', 'a⟨U+E000⟩b'],
     ['a filler that looks like nothing', 'a\u3164b', 'a⟨U+3164⟩b'],
-  ])('[Q16] shows the code point of %s', (_, name, shown) => {
+  ])('shows the code point of %s', (_, name, shown) => {
     expect(showOddCharacters(name)).toBe(shown)
   })
 
   it.each(['qwen3:8b', 'org/model name', 'Größe', '日本語', 'العربية', '👩‍💻 laptop', '<b>bold</b>'])(
-    '[Q16] leaves %s unchanged',
+    'leaves %s unchanged',
     (name) => {
       expect(splitOddCharacters(name)).toStrictEqual([{ text: name, isOdd: false }])
     },

@@ -9,7 +9,7 @@ describe('snippets', () => {
   })
 
   it.each(["'; rm -rf ~; '", '$(reboot)', '"; import os', 'a b', 'a\nb', '`x`', 'good\u202Eexe', ''])(
-    '[Q16b] never contain the name %j',
+    'never contain the name %j',
     (name) => {
       expect(plainModelName([name, 'plain/name:1b'])).toBe('plain/name:1b')
       expect(plainModelName([name])).toBe('your-model')

@@ -135,7 +135,7 @@ describe('the running app', () => {
     expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('damaged') })
   })
 
-  it('[U40] pauses and resumes by the control file, and unloads its models meanwhile', async () => {
+  it('pauses and resumes by the control file, and unloads its models meanwhile', async () => {
     const { app, state, clock, announced } = await begin()
     writeControl(state.control, { isPaused: true, stopsJobs: false })
     await clock.advance(2_000)
@@ -157,7 +157,7 @@ describe('the running app', () => {
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
   })
 
-  it('[U40] hands running jobs over before the machine sleeps, keeps its models, and serves again after it', async () => {
+  it('hands running jobs over before the machine sleeps, keeps its models, and serves again after it', async () => {
     const { app, gateway, clock, announced, sleep } = await begin({
       engine: { before: untilAborted },
     })
@@ -176,7 +176,7 @@ describe('the running app', () => {
     expect(announced()).toEqual(['echo'])
   })
 
-  it('[U40] lets the machine sleep at once if no job runs', async () => {
+  it('lets the machine sleep at once if no job runs', async () => {
     const { clock, sleep } = await begin()
     sleep.listener?.onSleep()
     await clock.advance(0)
@@ -227,7 +227,7 @@ describe('the running app', () => {
     expect(existsSync(state.status)).toBe(false)
   })
 
-  it('[U12] reconnects right away after a new login', async () => {
+  it('reconnects right away after a new login', async () => {
     const { state, gateway, clock } = await begin()
     await gateway.last.close(4401)
     saveCredential(state.credential, { ...login, credential: 'second' })
@@ -235,7 +235,7 @@ describe('the running app', () => {
     expect(gateway.last.request.credential).toBe('second')
   })
 
-  it('[U93] tells the gateway what is on its disk, and changes nothing without permission', async () => {
+  it('tells the gateway what is on its disk, and changes nothing without permission', async () => {
     const { gateway, state } = await begin()
     expect(libraryOf(gateway)).toMatchObject({ isOpen: false, models: [{ name: 'echo', bytes: 1 }] })
     await gateway.last.say({ type: 'model-remove', request: 'r', model: 'echo', by: 'Ada' })

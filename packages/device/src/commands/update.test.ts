@@ -42,7 +42,7 @@ async function installSelf() {
 }
 
 describe('update', () => {
-  it("[R8] updates to the gateway's version, and then says that it is up to date", async () => {
+  it("updates to the gateway's version, and then says that it is up to date", async () => {
     const { gateway, folder, command } = await installSelf()
     gateway.handOut('9.9.9', makeApp('nine', { version: '9.9.9' }))
     expect(await command(['update', '--check'])).toMatchObject({

@@ -99,7 +99,7 @@ describe('the GPU', () => {
     expect(rungsFor('vulkan', nvidia, linux)).toEqual(['vulkan'])
   })
 
-  it('[U43] gets its package in the exact version of the engine, without running scripts', async () => {
+  it('gets its package in the exact version of the engine, without running scripts', async () => {
     const folder = scratchFolder()
     const calls: string[][] = []
     const npm: RunCommand = (command, args) => {

@@ -59,7 +59,7 @@ function backendOf(rung: Rung): Backend {
 const noLoader = new RungError('the Vulkan loader libvulkan.so.1 is missing', 'install it')
 
 describe('the ladder', () => {
-  it('[U53] uses the best rung once it has computed correctly', async () => {
+  it('uses the best rung once it has computed correctly', async () => {
     const { ladder, tried, said } = begin()
     expect(ladder.report()).toBeUndefined()
     expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
@@ -68,7 +68,7 @@ describe('the ladder', () => {
     expect(ladder.report()).toEqual({ rung: 'cuda', card: 'NVIDIA H200', driver: '580.95.05', problems: [] })
   })
 
-  it('[U53] goes down to the first rung that works, and says once what failed and what to do', async () => {
+  it('goes down to the first rung that works, and says once what failed and what to do', async () => {
     const { ladder, said, tried } = begin({
       cuda: PTX,
       cuda12: { code: 'too-slow', how: 'took too long', output: '' },
@@ -121,7 +121,7 @@ describe('the ladder', () => {
     expect(await ladder.use()).toMatchObject({ rung: 'vulkan' })
   })
 
-  it('[U53] leaves a rung that engines keep dying on, says so once and does not come back', async () => {
+  it('leaves a rung that engines keep dying on, says so once and does not come back', async () => {
     const { ladder, said, reports, place } = begin({ vulkan: noLoader })
     await ladder.use()
     ladder.crashed('cuda', { how: 'SIGABRT, ggml-cuda.cu:108: CUDA error', isCertain: false })
@@ -140,7 +140,7 @@ describe('the ladder', () => {
   it.each([
     [2, 'a library that does not start, whatever its message says', { how: 'no reason given', isCertain: true }],
     [5, 'what may come from a request', { how: 'SIGSEGV', isCertain: false }],
-  ])('[U53] leaves a rung after %i crashes with %s, and never leaves the CPU', async (most, _, fault) => {
+  ])('leaves a rung after %i crashes with %s, and never leaves the CPU', async (most, _, fault) => {
     const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
     await ladder.use()
     for (let time = 1; time < most; time++) ladder.crashed('cuda', fault)
@@ -151,7 +151,7 @@ describe('the ladder', () => {
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
   })
 
-  it('[U53] forgets crashes that are far apart', async () => {
+  it('forgets crashes that are far apart', async () => {
     let nowMs = 0
     const { ladder } = begin({}, { now: () => nowMs })
     await ladder.use()

@@ -61,7 +61,7 @@ describe('a rung before it is tried', () => {
     })
   })
 
-  it('[U53] gets the CUDA 12 build under the name of the CUDA package, and nothing but that', async () => {
+  it('gets the CUDA 12 build under the name of the CUDA package, and nothing but that', async () => {
     const world = machineWith([DRIVER, ...CUDA12])
     install(world.folder, 'cuda', MAIN)
     install(world.folder, 'cuda-ext', { 'fallback/libggml-cuda.so': 'cuda 12' })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readInstallOptions } from './install-options.ts'
 
 describe('installer options', () => {
-  it('[R5] require only the address', () => {
+  it('require only the address', () => {
     expect(readInstallOptions(['https://hearth.example.com'], {})).toStrictEqual({
       gateway: new URL('https://hearth.example.com/'),
       home: join(homedir(), '.hearth-device'),
@@ -18,7 +18,7 @@ describe('installer options', () => {
     })
   })
 
-  it('[R5] take the token and the home folder from the environment too, where other users cannot see them', () => {
+  it('take the token and the home folder from the environment too, where other users cannot see them', () => {
     const environment = { HEARTH_DEVICE_TOKEN: 'he-x', HEARTH_DEVICE_HOME: '/srv/device' }
     const options = readInstallOptions(['hearth.example.com', '--service', '--name', 'studio'], environment)
     expect(options).toMatchObject({ token: 'he-x', home: '/srv/device', next: 'service', name: 'studio' })

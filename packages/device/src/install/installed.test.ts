@@ -21,7 +21,7 @@ describe('an installed app', () => {
     expect(findInstalled(join(home, 'nothing'), folder.version('1.0.0-a'))).toBeUndefined()
   })
 
-  it('[R8] removes older versions once it runs, but not one that is being installed', () => {
+  it('removes older versions once it runs, but not one that is being installed', () => {
     const { home, folder, left } = prepare('1.0.0-a', '1.1.0-b', '1.2.0-c.new')
     folder.choose('1.1.0-b')
     removeOldVersions(home, folder.version('1.0.0-a'))

@@ -52,7 +52,7 @@ describe('EventSender', () => {
     expect(frames[2]).toMatchObject({ text: 'tttt', logprobs: { length: 4 } })
   })
 
-  it('[W80] adds up the tokens of text that it joins and keeps their ids, for each choice', async () => {
+  it('adds up the tokens of text that it joins and keeps their ids, for each choice', async () => {
     const { frames, clock, sender } = begin()
     const push = (text: string, choice: number, ids: number[]) =>
       sender.push({ type: 'text', choice, text, ids, tokens: ids.length })
@@ -68,7 +68,7 @@ describe('EventSender', () => {
     ])
   })
 
-  it('[U24] numbers frames from 0 without gaps, keeps the order of each choice, and ends with what is still held', () => {
+  it('numbers frames from 0 without gaps, keeps the order of each choice, and ends with what is still held', () => {
     const { frames, sender, text } = begin()
     text('a0')
     text('b0', 1)

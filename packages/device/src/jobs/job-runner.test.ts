@@ -76,7 +76,7 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     expect(() => runner.receive({ type: 'job-part', ...at, index: 0, text: '' }, link)).toThrow(/"index" must be 1/)
   })
 
-  it('[K107] of another organization is refused', async () => {
+  it('of another organization is refused', async () => {
     const { start, frames, engine } = beginRunner()
     await start({ organization: 'organization-2' })
     expect(frames).toEqual([{ type: 'job-refuse', ...at, reason: 'wrong-organization' }])
@@ -111,7 +111,7 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     expect(types().slice(0, 2)).toEqual(['job-refuse', 'job-accept'])
   })
 
-  it('[U19] that is started twice runs once', async () => {
+  it('that is started twice runs once', async () => {
     const held = holdAt(1)
     const { start, engine, types, clock, sealed } = beginRunner({ before: held.before })
     await start()
@@ -127,7 +127,7 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     expect(engine.produced).toBe(6)
   })
 
-  it('[U25] that is paused continues where it stopped', async () => {
+  it('that is paused continues where it stopped', async () => {
     const { start, runner, link, engine, text, clock } = beginRunner({
       before: (index) => {
         if (index === 2) runner.receive({ type: 'job-pause', ...at }, link)
@@ -141,7 +141,7 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     expect(text()).toBe('a b c d e')
   })
 
-  it('[U25] stops generating while the connection is congested', async () => {
+  it('stops generating while the connection is congested', async () => {
     const { start, engine, fill, drain, clock, text } = beginRunner()
     fill()
     await start({ content: 'a b c d e' })
@@ -152,7 +152,7 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     expect(text()).toBe('a b c d e')
   })
 
-  it('[U24] shows at least every two seconds that it is alive', async () => {
+  it('shows at least every two seconds that it is alive', async () => {
     const held = holdAt(1)
     const { start, clock, frames } = beginRunner({
       before: (index, signal, report) => {

@@ -7,7 +7,7 @@ import { ENGINE_SILENT_MS, STOP_MS } from './running-job.ts'
 describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
   const beginRunner = (options: BenchOptions = {}) => begin({ ...options, isSealed })
 
-  it('[U27] that is canceled is confirmed once the engine has stopped, and sends nothing after that', async () => {
+  it('that is canceled is confirmed once the engine has stopped, and sends nothing after that', async () => {
     const letGo = Promise.withResolvers<void>()
     const { start, runner, link, clock, frames, engine } = beginRunner({
       before: (index, signal) => (index === 1 ? stopSlowly(signal, letGo.promise) : undefined),
@@ -26,7 +26,7 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
     expect(runner.running).toBe(0)
   })
 
-  it('[U27] that is canceled drops the text that was still held back', async () => {
+  it('that is canceled drops the text that was still held back', async () => {
     const { start, runner, link, clock, frames, text } = beginRunner({
       before: (index, signal) => (index === 2 ? stopSlowly(signal, Promise.resolve()) : undefined),
     })
@@ -47,7 +47,7 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
     expect(text()).toBe('the next one')
   })
 
-  it('[U28] that the engine does not stop within five seconds gets the engine restarted, and then the slot is free', async () => {
+  it('that the engine does not stop within five seconds gets the engine restarted, and then the slot is free', async () => {
     const never = new Promise<void>(() => {})
     const { start, runner, link, clock, frames, state } = beginRunner({
       before: (index) => (index === 1 ? never : undefined),
@@ -67,7 +67,7 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
     expect(runner.running).toBe(0)
   })
 
-  it('[U28] on an engine that hangs fails as retryable, and the engine is restarted', async () => {
+  it('on an engine that hangs fails as retryable, and the engine is restarted', async () => {
     const never = new Promise<void>(() => {})
     const { start, clock, frames, state } = beginRunner({ before: () => never })
     await start()
@@ -95,13 +95,13 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
     expect(frames.filter((frame) => frame.type === 'job-delta').length).toBeGreaterThan(0)
   })
 
-  it('[U29a] never shows the text of an unexpected error', async () => {
+  it('never shows the text of an unexpected error', async () => {
     const { start, frames } = beginRunner({ before: () => Promise.reject(new Error('one two three')) })
     await start()
     expect(frames.at(-1)).toMatchObject({ type: 'job-error', message: 'The engine failed', retryable: true })
   })
 
-  it('[U22] ends silently when the link is gone, and keeps its slot until the engine has stopped', async () => {
+  it('ends silently when the link is gone, and keeps its slot until the engine has stopped', async () => {
     const letGo = Promise.withResolvers<void>()
     const { start, runner, clock, frames } = beginRunner({
       before: (index, signal) => (index === 1 ? stopSlowly(signal, letGo.promise) : undefined),

@@ -14,12 +14,12 @@ function delays(random: () => number, count: number, first: LinkEnd = lost): num
 }
 
 describe('planReconnect', () => {
-  it('[U10] tries inside windows of 1, 2, 4 and 7 s, each starting where the last one ended', () => {
+  it('tries inside windows of 1, 2, 4 and 7 s, each starting where the last one ended', () => {
     expect(delays(() => 0, 6)).toEqual([0, 1_000, 2_000, 4_000, 7_000, 7_000])
     expect(delays(() => 0.5, 4)).toEqual([500, 1_500, 3_000, 5_500])
   })
 
-  it('[U10] waits longer once the gateway has been away for two minutes', () => {
+  it('waits longer once the gateway has been away for two minutes', () => {
     const all = delays(() => 0, 30)
     const before = all.slice(0, 21)
     expect(before.every((delayMs) => delayMs <= 7_000)).toBe(true)
@@ -27,7 +27,7 @@ describe('planReconnect', () => {
     expect(all.slice(21, 26)).toEqual([14_000, 28_000, 56_000, 56_000, 56_000])
   })
 
-  it('[U10] is never more than two windows away from the gateway after a restart', () => {
+  it('is never more than two windows away from the gateway after a restart', () => {
     const draws = [0, 0.999, 0.5, 0.001, 0.9, 0.999, 0]
     let index = 0
     for (const delayMs of delays(() => draws[index++ % draws.length]!, 20)) expect(delayMs).toBeLessThan(14_000)

@@ -37,7 +37,7 @@ async function begin(options: { greet?: boolean } = {}) {
 }
 
 describe('holdLink', () => {
-  it('[L2] [E60] passes on nothing before the welcome, and everything that it knows after it', async () => {
+  it('[E60] passes on nothing before the welcome, and everything that it knows after it', async () => {
     const { remote, seen, link } = await begin({ greet: false })
     const defaults: DefaultsFrame = { type: 'defaults', model: 'm', defaults: { temperature: 0.2 } }
     const request = { type: 'model-fetch', request: 'r', by: 'Ada', source: 'qwen3:8b' } as const

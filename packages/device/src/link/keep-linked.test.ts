@@ -40,7 +40,7 @@ function begin(identity?: () => never) {
 }
 
 describe('keepLinked', () => {
-  it('[U10] keeps dialing until the gateway is back', async () => {
+  it('keeps dialing until the gateway is back', async () => {
     const { gateway, clock, start } = begin()
     gateway.answers.push(...Array.from({ length: 6 }, () => ({ kind: 'failed', why: 'ECONNREFUSED' }) as const))
     void start()
@@ -48,7 +48,7 @@ describe('keepLinked', () => {
     expect(gateway.links).toHaveLength(1)
   })
 
-  it('[U12] says to log in again if the credential is rejected, and uses a new one right away', async () => {
+  it('says to log in again if the credential is rejected, and uses a new one right away', async () => {
     const { gateway, clock, news, hurry, setCredential, start } = begin()
     gateway.answers.push({ kind: 'rejected', status: 401 })
     void start()
@@ -62,7 +62,7 @@ describe('keepLinked', () => {
     expect(gateway.last.request.credential).toBe('second')
   })
 
-  it('[L32] says how to give this machine its own login when another one uses the same', async () => {
+  it('says how to give this machine its own login when another one uses the same', async () => {
     const { gateway, clock, news, start } = begin()
     void start()
     await clock.advance(0)

@@ -37,7 +37,7 @@ describe('the frames that describe a device', () => {
     expect(second.sent.map(({ type }) => type)).toEqual(['rest', 'drain', 'downloads'])
   })
 
-  it('[U40] are cut to what a frame may have', () => {
+  it('are cut to what a frame may have', () => {
     const { frames, sent } = begin()
     const problem = { name: 'cuda', why: 'y'.repeat(5_000), remedy: 'update the driver' }
     frames.tell({ type: 'backend', backend: { name: 'vulkan', card: 'NVIDIA H200', problems: [problem] } })

@@ -46,7 +46,7 @@ describe('outbox', () => {
     expect(types).toEqual(['job-delta', 'job-delta', 'pong', 'job-delta'])
   })
 
-  it('[U25] has no room while too much waits for the network, and again once it was sent', async () => {
+  it('has no room while too much waits for the network, and again once it was sent', async () => {
     const socket = slowSocket()
     const outbox = new Outbox(socket)
     outbox.send(delta('x'.repeat(FULL_BYTES)))

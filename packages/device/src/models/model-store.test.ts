@@ -78,7 +78,7 @@ describe('pull', () => {
     expect(store.list()).toEqual([entry])
   })
 
-  it('[U33] registers nothing while it is stopped, and continues where it was', async () => {
+  it('registers nothing while it is stopped, and continues where it was', async () => {
     const { hub, pull, store, files } = await begin({ [QWEN]: qwen })
     const stop = new AbortController()
     const held = hub.files.hold(50_000)
@@ -162,7 +162,7 @@ describe('pull', () => {
   })
 
   it.each(['./mine.gguf', '/etc/passwd', 'https://localhost/model.gguf', 'tiny'])(
-    '[U31i] takes nothing from this machine when someone else asks: %s',
+    'takes nothing from this machine when someone else asks: %s',
     async (reference) => {
       const { store } = await begin({})
       await expect(store.pull(reference, { onNews: () => {}, signal: never, isRemote: true })).rejects.toThrow(
@@ -175,7 +175,7 @@ describe('pull', () => {
 describe('a download that someone else asked for', () => {
   const ask = { onNews: () => {}, signal: never, isRemote: true }
 
-  it('[U31i] asks the hub of the owner, but follows it nowhere into the local network', async () => {
+  it('asks the hub of the owner, but follows it nowhere into the local network', async () => {
     const { hub, store, onDisk } = await begin({ [QWEN]: qwen })
     const rejected = store.pull('qwen3:8b', ask)
     await expect(rejected).rejects.toThrow(ForbiddenAddress)
@@ -186,7 +186,7 @@ describe('a download that someone else asked for', () => {
     expect(await allowed.store.pull('qwen3:8b', ask)).toMatchObject({ sha256: sha256(large) })
   })
 
-  it('[U31i] says before the download that an address is not allowed', async () => {
+  it('says before the download that an address is not allowed', async () => {
     const { store } = await begin({})
     await expect(store.lookUp('https://192.168.1.1/model.gguf', never)).rejects.toMatchObject({
       message: "Can't download from 192.168.1.1: this address is in the owner's private network",
@@ -203,7 +203,7 @@ describe('a download that someone else asked for', () => {
     })
   })
 
-  it('[U33a] takes no more than the machine could hold if nobody announced a size, and leaves nothing behind', async () => {
+  it('takes no more than the machine could hold if nobody announced a size, and leaves nothing behind', async () => {
     const { store, onDisk } = await begin({}, { rules: LOCAL_DOWNLOADS, memory: 3_000_000 })
     const endless = await startEndless(makeGguf())
     const rejected = store.pull(`${endless.url}/model.gguf`, ask)

@@ -19,7 +19,7 @@ const free: OwnerRules = {
 const noon = new Date('2026-11-15T12:00:00')
 
 describe('the owner', () => {
-  it('[U40] decides by pause, hours and power, and says why', () => {
+  it('decides by pause, hours and power, and says why', () => {
     expect(decidePermission(free, noon, 'battery')).toEqual({ allowed: true })
     const night = { ...free, hours: parseHours('18:00-08:00') }
     expect(decidePermission(night, noon, 'mains')).toEqual({
@@ -40,13 +40,10 @@ describe('the owner', () => {
     ['hand-over', 'battery', 'battery power', { onlyOnMains: true }, 'battery'],
     ['hand-over', 'sleep', 'sleep', { isFallingAsleep: true }, 'mains'],
     ['hand-over', 'sleep', 'sleep during a pause', { isFallingAsleep: true, isPaused: true }, 'mains'],
-  ] as const)(
-    '[U40] lets running jobs %s, and tells others that it rests (%s), at %s',
-    (jobs, reason, _, rules, power) => {
-      const decided = decidePermission({ ...free, ...rules }, noon, power)
-      expect(decided).toMatchObject({ allowed: false, jobs, rest: { reason } })
-    },
-  )
+  ] as const)('lets running jobs %s, and tells others that it rests (%s), at %s', (jobs, reason, _, rules, power) => {
+    const decided = decidePermission({ ...free, ...rules }, noon, power)
+    expect(decided).toMatchObject({ allowed: false, jobs, rest: { reason } })
+  })
 })
 
 describe('power', () => {

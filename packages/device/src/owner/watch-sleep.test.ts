@@ -43,7 +43,7 @@ describe('sleep on Linux', () => {
   it.each([
     ['gdbus', `${GDBUS} (true,)\n`, `${GDBUS} (false,)\n`],
     ['dbus-monitor', `${DBUS_MONITOR} true\n`, `${DBUS_MONITOR} false\n`],
-  ])('[U40] is announced by %s, and waits until it is let', (_, before, after) => {
+  ])('is announced by %s, and waits until it is let', (_, before, after) => {
     const { watch, running, heard, print } = beginLinux()
     print('Monitoring signals\n')
     expect(running).toEqual(['sh', 'systemd-inhibit'])
@@ -60,7 +60,7 @@ describe('sleep on Linux', () => {
     expect(running).toEqual([])
   })
 
-  it('[U40] is over if the machine still runs a minute later', async () => {
+  it('is over if the machine still runs a minute later', async () => {
     const { clock, heard, print } = beginLinux()
     print(`${GDBUS} (true,)\n`)
     await clock.advance(59_000)
@@ -100,7 +100,7 @@ describe('the lid of a Mac', () => {
   const state = (isClosed: string, causesSleep: string): string =>
     `    "AppleClamshellState" = ${isClosed}\n    "AppleClamshellCausesSleep" = ${causesSleep}\n`
 
-  it('[U40] means sleep when it is closed, and waking up when it is opened', async () => {
+  it('means sleep when it is closed, and waking up when it is opened', async () => {
     const { clock, registry, heard } = beginMac()
     registry.text = state('No', 'No')
     await clock.advance(2_000)
@@ -113,7 +113,7 @@ describe('the lid of a Mac', () => {
     expect(heard).toEqual(['sleep', 'wake'])
   })
 
-  it('[U40] means nothing with an external display', async () => {
+  it('means nothing with an external display', async () => {
     const { clock, registry, heard } = beginMac()
     registry.text = state('Yes', 'No')
     await clock.advance(2_000)

@@ -7,16 +7,13 @@ describe('changing models and chat templates from the console', () => {
     ['auto', false, false],
     ['on', false, true],
     ['off', true, false],
-  ] as const)(
-    '[U93] with the setting %s on a machine that was added with a token (%s): %s',
-    (setting, hasToken, may) => {
-      const decided = decideRemoteChanges(setting, hasToken)
-      expect(decided.allowed).toBe(may)
-      if (!decided.allowed) expect(decided.why).toMatch(/its owner .*To allow it, the owner (removes|starts)/)
-    },
-  )
+  ] as const)('with the setting %s on a machine that was added with a token (%s): %s', (setting, hasToken, may) => {
+    const decided = decideRemoteChanges(setting, hasToken)
+    expect(decided.allowed).toBe(may)
+    if (!decided.allowed) expect(decided.why).toMatch(/its owner .*To allow it, the owner (removes|starts)/)
+  })
 
-  it('[U93] is not allowed for models while the owner has paused the machine', () => {
+  it('is not allowed for models while the owner has paused the machine', () => {
     const paused = { allowed: false, why: 'paused by its owner' } as const
     expect(decideRemoteModels({ allowed: true }, paused)).toEqual({
       allowed: false,

@@ -20,7 +20,7 @@ function open() {
 }
 
 describe('the record of crashes', () => {
-  it('[W36] blocks a request after three crashes, and only that one', () => {
+  it('blocks a request after three crashes, and only that one', () => {
     const { record, die } = open()
     die('crash', 2)
     expect(record.isBlocked(POISON)).toBe(false)
@@ -30,7 +30,7 @@ describe('the record of crashes', () => {
     expect(record.blocked).toEqual({ requests: 1, why: 'SIGSEGV', untilMs: HOUR_MS })
   })
 
-  it('[W36] forgets a crash after an hour', async () => {
+  it('forgets a crash after an hour', async () => {
     const { clock, record, die } = open()
     die('crash')
     await clock.advance(HOUR_MS - 1)
@@ -40,7 +40,7 @@ describe('the record of crashes', () => {
     expect(record.blocked).toBeUndefined()
   })
 
-  it('[W36] never counts an engine that somebody else ended', () => {
+  it('never counts an engine that somebody else ended', () => {
     const { record, die } = open()
     die('killed', 10)
     expect(record.isBlocked(POISON)).toBe(false)

@@ -95,14 +95,14 @@ describe('models that do not all fit', () => {
     expect(states.slice(2)).toEqual(['b loading', 'b loadable', 'b loading', 'a loadable', 'b serving'])
   })
 
-  it('[U70c] stay if they fit together', async () => {
+  it('stay if they fit together', async () => {
     const { serving, memory, serve } = begin({ room: 2 })
     await serve('ab', 60_000)
     for (const name of ['a', 'b', 'a', 'b']) await ask(serving, name).done
     expect(memory.log).toEqual(['load a', 'load b'])
   })
 
-  it('[U70c] take turns while both have jobs: none of them starves, and none runs beside the other', async () => {
+  it('take turns while both have jobs: none of them starves, and none runs beside the other', async () => {
     const { serving, clock, memory, serve } = begin({
       engine: () => ({ before: () => clock.wait(1_000, new AbortController().signal) }),
     })
@@ -186,7 +186,7 @@ describe('keep-alive', () => {
 })
 
 describe('a model that is removed', () => {
-  it('[U72] while it loads: its jobs fail as retryable and say why', async () => {
+  it('while it loads: its jobs fail as retryable and say why', async () => {
     const { serving, clock, announced, serve } = begin({
       engine: (name) => (name === 'b' ? { start: neverStarts } : {}),
     })
@@ -199,7 +199,7 @@ describe('a model that is removed', () => {
     expect(job.outcome.value).toBe('Model "b" was removed from the device')
   })
 
-  it('[U72] while it answers: it takes no new jobs, finishes those it has, and is gone', async () => {
+  it('while it answers: it takes no new jobs, finishes those it has, and is gone', async () => {
     const word = Promise.withResolvers<void>()
     const { serving, clock, memory, announced, serve } = begin({ engine: () => ({ before: () => word.promise }) })
     await serve('a')
@@ -219,7 +219,7 @@ describe('a model that is removed', () => {
 })
 
 describe('a model that can not be loaded', () => {
-  it('[U72] fails the jobs that wait for it, with the reason', async () => {
+  it('fails the jobs that wait for it, with the reason', async () => {
     const { serving, clock, announced, serve } = begin({
       engine: (name) => (name === 'b' ? { start: () => Promise.reject(new Error('the file is damaged')) } : {}),
     })
@@ -230,7 +230,7 @@ describe('a model that can not be loaded', () => {
     expect(announced()).toEqual(['a loadable'])
   })
 
-  it('[U72] has other features than expected: the job goes back to the gateway', async () => {
+  it('has other features than expected: the job goes back to the gateway', async () => {
     const plain: DeviceModel = { ...ECHO_MODEL, name: 'b', features: [] }
     const { serving, clock, serve } = begin({ engine: (name) => (name === 'b' ? { models: [plain] } : {}) })
     await serve('ab', 60_000)

@@ -100,7 +100,7 @@ describe('serving', () => {
     expect(names()).toEqual(['a', 'c'])
   })
 
-  it('[W36] [U50a] withdraws a crashed model until it is back after a short pause, and leaves other models alone', async () => {
+  it('withdraws a crashed model until it is back after a short pause, and leaves other models alone', async () => {
     const { serving, names, engines, states, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -120,7 +120,7 @@ describe('serving', () => {
     expect(engines).toHaveLength(3)
   })
 
-  it('[W36] rejects a request that three engines died on, and only that, and announces how many each model blocks, loaded or not, until those of this model are unblocked', async () => {
+  it('rejects a request that three engines died on, and only that, and announces how many each model blocks, loaded or not, until those of this model are unblocked', async () => {
     const recall: ModelFacts['recall'] = ({ name }) => ({ model: model(name), loadMs: 1_000 })
     const facts = { recall, remember: () => {}, usedAt: () => undefined }
     const told: string[] = []
@@ -184,7 +184,7 @@ describe('serving', () => {
     expect(told).toEqual(['loading', progress, 'serving'])
   })
 
-  it('[U50a] gives up on a load that does not end within an hour', async () => {
+  it('gives up on a load that does not end within an hour', async () => {
     const { serving, clock } = begin(() => ({ start: neverStarts }))
     serving.sync([entry('a')])
     await clock.advance(3_600_000 - 1)
@@ -193,7 +193,7 @@ describe('serving', () => {
     expect(serving.states().get('a')).toMatchObject({ name: 'failed', why: 'loading took too long' })
   })
 
-  it('[U28] restarts an engine on demand: the old one is gone when the call returns', async () => {
+  it('restarts an engine on demand: the old one is gone when the call returns', async () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a')])
     await clock.advance(0)

@@ -18,7 +18,7 @@ const loaded = (name: string, fields: Partial<Loaded> = {}): Loaded => ({
 const busy = (name: string, fields: Partial<Loaded> = {}) => loaded(name, { running: 1, usedAt: NOW, ...fields })
 
 describe('the next model', () => {
-  it('[U70c] is the one whose oldest job has waited longest', () => {
+  it('is the one whose oldest job has waited longest', () => {
     const models = [
       { name: 'idle', waitingSince: undefined },
       { name: 'late', waitingSince: 20 },
@@ -58,7 +58,7 @@ describe('room for a model', () => {
     expect(makeRoom([model], NOW + turnMs)).toEqual({ do: 'close', name: 'a' })
   })
 
-  it('[U70c] is made by one used model at a time, the one loaded first', () => {
+  it('is made by one used model at a time, the one loaded first', () => {
     const models = [busy('a', { loadedAt: 2 }), busy('b', { loadedAt: 1 })]
     expect(makeRoom(models, NOW)).toEqual({ do: 'close', name: 'b' })
     const closing = models.map((model) => ({ ...model, isClosing: model.name === 'b' }))

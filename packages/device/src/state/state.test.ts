@@ -9,7 +9,7 @@ import { readJson, writeAtomic, writeJson } from '@hearth/command-line/files/wri
 const login = { gateway: 'https://g', device: 'd', organization: 'o', name: 'studio', credential: 'secret' }
 
 describe('the state folder', () => {
-  it('[U4] lets only the owner read the credential', () => {
+  it('lets only the owner read the credential', () => {
     const path = join(scratchFolder(), 'deep', 'credential.json')
     saveCredential(path, login)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -49,7 +49,7 @@ describe('the state folder', () => {
     },
   )
 
-  it('[U5] replaces a file completely or not at all, and leaves no drafts behind', () => {
+  it('replaces a file completely or not at all, and leaves no drafts behind', () => {
     const home = scratchFolder()
     const path = join(home, 'x.json')
     writeJson(path, { a: 1 })

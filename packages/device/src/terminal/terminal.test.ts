@@ -68,12 +68,12 @@ describe('terminal output', () => {
     ],
     ['why it takes none', seal('no room on the disk'), 'warn Takes no sealed requests: no room on the disk'],
     [
-      '[U93] that administrators may change models and chat templates',
+      'that administrators may change models and chat templates',
       { remoteChanges: { allowed: true } },
       'info Administrators may change models and chat templates here (see --remote-models)',
     ],
     [
-      '[U93] that administrators may not change them',
+      'that administrators may not change them',
       { remoteChanges: { allowed: false, why: 'its owner turned this off' } },
       "info Administrators can't change models or chat templates here (see --remote-models)",
     ],
@@ -122,7 +122,7 @@ describe('terminal output', () => {
     expect(newsOf({ type: 'model', name: 'a', state })).toBe(`${text}…`)
   })
 
-  it('[U40] says what becomes of running jobs, and what became of them', () => {
+  it('says what becomes of running jobs, and what became of them', () => {
     expect([
       newsOf({ type: 'handing-over', jobs: 2, waitMs: 120_000 }),
       newsOf({ type: 'handed-over', handedOver: 1, returned: 0, ended: 1 }),
@@ -154,7 +154,7 @@ describe('terminal output', () => {
     expect(describeNews(moved)?.text).toBe('b: unloaded to make room for a')
   })
 
-  it('[U12] says to log in again', () => {
+  it('says to log in again', () => {
     const why = 'this device was removed, or its credential is wrong'
     const state = { name: 'waiting', why, advice: 'run hearth-device login', delayMs: 300_000 } as const
     expect(newsOf({ type: 'link', state })).toBe(
@@ -162,7 +162,7 @@ describe('terminal output', () => {
     )
   })
 
-  it('[U46] writes lines with a timestamp without a terminal, and never lets a name move the cursor', () => {
+  it('writes lines with a timestamp without a terminal, and never lets a name move the cursor', () => {
     const written: string[] = []
     const screen = createLogScreen({ write: (text) => written.push(text) }, () => new Date('2026-11-15T12:00:00Z'))
     screen.line('warn', 'evil\u001B[2J\nname')

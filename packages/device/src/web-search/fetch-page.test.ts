@@ -30,13 +30,13 @@ describe('fetchPage', () => {
   })
 
   it.each(['http://127.0.0.1/', 'file:///etc/passwd', 'http://1.1.1.1:22/', 'nonsense'])(
-    '[Y36] does not fetch %s',
+    'does not fetch %s',
     async (url) => {
       expect(await fetchPage(url, signal)).toBeUndefined()
     },
   )
 
-  it('[Y36] reads no more than 2 MiB', async () => {
+  it('reads no more than 2 MiB', async () => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/endless', (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' })
@@ -53,13 +53,13 @@ describe('fetchPage', () => {
     ['images', { 'content-type': 'image/png' }],
     ['what says nothing about itself', {}],
     ['what is compressed, for it might have no end', { 'content-type': 'text/html', 'content-encoding': 'gzip' }],
-  ])('[Y36] does not read %s', async (_, headers) => {
+  ])('does not read %s', async (_, headers) => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/page', (response) => response.writeHead(200, headers).end('x'))
     expect(await fetch(at('/page'))).toBeUndefined()
   })
 
-  it('[Y36] gives up on a page that does not respond, or whose name is not resolved in time', async () => {
+  it('gives up on a page that does not respond, or whose name is not resolved in time', async () => {
     const { server, at, fetch } = await setUp({ timeoutMs: 200 })
     server.pages.set('/slow', () => undefined)
     server.pages.set('/gone', (response) => response.destroy())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { GRANTS, POLICY, reachOf } from './policy.ts'
 
 describe('the policy', () => {
-  it('[M9a] gives members no more than admins, and admins no more than owners', () => {
+  it('gives members no more than admins, and admins no more than owners', () => {
     const order = ['none', 'own', 'all']
     for (const action of Object.keys(POLICY) as (keyof typeof POLICY)[]) {
       const [member, admin, owner] = (['member', 'admin', 'owner'] as const).map((role) =>
@@ -12,7 +12,7 @@ describe('the policy', () => {
     }
   })
 
-  it('[M17] lets nobody grant a role above their own', () => {
+  it('lets nobody grant a role above their own', () => {
     expect(GRANTS).toEqual({ owner: ['owner', 'admin', 'member'], admin: ['admin', 'member'], member: [] })
   })
 })

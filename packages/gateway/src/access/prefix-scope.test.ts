@@ -6,7 +6,7 @@ function caller(key: string, separatesPrefixes?: true): Caller {
   return { key, organization: 'o', expiresAt: Infinity, ...(separatesPrefixes && { separatesPrefixes }) }
 }
 
-it('[M52] gives devices a name for each key that is always the same and does not contain its id', () => {
+it('gives devices a name for each key that is always the same and does not contain its id', () => {
   const id = '0199c0de-1111-7222-8333-444455556666'
   const { name, isSeparate } = prefixScope(caller(id))
   expect([name, isSeparate]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), undefined])

@@ -4,14 +4,14 @@ import { whileStoreAnswers } from './while-store-answers.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 
-it('[M46] gives up on work that was waiting when the store fell silent', async () => {
+it('gives up on work that was waiting when the store fell silent', async () => {
   const book = { isStoreSilent: false }
   const waiting = whileStoreAnswers(book, () => NEVER)
   book.isStoreSilent = true
   await expect(waiting).rejects.toMatchObject({ code: 'database_unavailable' })
 })
 
-it('[M46] gives up on work that takes longer than ten seconds, or than it may', async () => {
+it('gives up on work that takes longer than ten seconds, or than it may', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const book = { isStoreSilent: false }
@@ -27,7 +27,7 @@ it('[M46] gives up on work that takes longer than ten seconds, or than it may', 
   expect(outcomes[1]).toBe('service_unavailable This took longer than 60 seconds, s')
 })
 
-it('[M46] returns what the work returns, and its errors, while the store answers', async () => {
+it('returns what the work returns, and its errors, while the store answers', async () => {
   const book = { isStoreSilent: false }
   await expect(whileStoreAnswers(book, () => Promise.resolve('read'))).resolves.toBe('read')
   await expect(whileStoreAnswers(book, () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -53,7 +53,7 @@ describe('admin', () => {
     expect(await store.listMembers(organization)).toMatchObject([{ email: 'ann@acme.test', role: 'owner' }])
   })
 
-  it('[M20] shows a key once, and then only its last characters', async () => {
+  it('shows a key once, and then only its last characters', async () => {
     const { out } = await admin('key', 'create', 'laptop', '--expires-in', '90d')
     const key = out.split('\n', 1)[0]!
     expect(isKey(key)).toBe(true)
@@ -65,7 +65,7 @@ describe('admin', () => {
     expect(JSON.stringify(described)).not.toContain(digestSecret(key))
   })
 
-  it('[M45] creates no more keys than allowed, and says what to do', async () => {
+  it('creates no more keys than allowed, and says what to do', async () => {
     const create = (quota: string) => adminWith({ KEYS_PER_MEMBER: quota }, 'key', 'create', 'more')
     const refused = await create('1')
     expect(refused.code).toBe(1)
@@ -89,7 +89,7 @@ describe('admin', () => {
     expect((await admin('key', 'revoke', 'build')).error).toMatch(/Acme has no active key "build"\. Available: laptop/)
   })
 
-  it('[T7] ends the keys of a removed member', async () => {
+  it('ends the keys of a removed member', async () => {
     await json('key', 'create', 'second', '--creator', 'bo@acme.test')
     expect((await admin('member', 'remove', 'bo@acme.test')).out).toMatch(/no longer a member .* stopped working/)
     expect(await store.accessKeys()).toHaveLength(1)
@@ -140,7 +140,7 @@ describe('admin', () => {
     }
   })
 
-  it('[N61] ends a command when every gateway has read its change', async () => {
+  it('ends a command when every gateway has read its change', async () => {
     let known = 0
     const watch = await store.watchAccess({ onChange: () => void read(), onError: () => undefined })
     const read = async () => {

@@ -44,7 +44,7 @@ describe('admin about people', () => {
     return { name: 'N', email, passwordHash: 'hash' }
   }
 
-  it('[M1] prints the set-up link while nobody can sign in; it works for a day', async () => {
+  it('prints the set-up link while nobody can sign in; it works for a day', async () => {
     const digest = digestSecret(tokenIn((await admin('set-up', 'link')).out))
     const setUp = (hours: number) => {
       const at = new Date(NOW.getTime() + hours * 3_600_000)

@@ -6,7 +6,7 @@ import { openConsoleWorld } from '../testing/console-world.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { addFactor, signIn } from '../testing/second-factor.ts'
 
-it('[M5a] loses no second factor while people set them up and use them at two gateways', async () => {
+it('loses no second factor while people set them up and use them at two gateways', async () => {
   const folder = await makeDataFolder()
   const url = `embedded:${folder}`
   const worlds = [await openConsoleWorld(url), await openConsoleWorld(url)]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listing, withoutEscapeCodes } from './terminal.ts'
 
 describe('a terminal', () => {
-  it('[U46] shows escape codes in what it prints instead of obeying them', () => {
+  it('shows escape codes in what it prints instead of obeying them', () => {
     const printed: string[] = []
     const output = { write: (text: string) => printed.push(text) }
     const terminal = withoutEscapeCodes({ environment: {}, stdout: output, stderr: output })
@@ -11,7 +11,7 @@ describe('a terminal', () => {
     expect(printed).toEqual([String.raw`first\u001b[2J` + '\nsecond', String.raw`\u009b31mred`])
   })
 
-  it('[U46] keeps every cell of a table on its line', () => {
+  it('keeps every cell of a table on its line', () => {
     const { text } = listing([{ app: '1.0\n\u001B[1Aforged' }], { APP: ({ app }) => app })
     expect(text).toBe('APP\n' + String.raw`1.0\u000a\u001b[1Aforged`)
   })

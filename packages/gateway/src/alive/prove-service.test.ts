@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Clock } from '../time/clock.ts'
 import { proveService } from './prove-service.ts'
 
-it('[R21] tells of every answer, and of silence only after three requests without one', async () => {
+it('tells of every answer, and of silence only after three requests without one', async () => {
   const told: string[] = []
   const due: (() => void)[] = []
   const clock: Clock = { now: () => 0, after: (_ms, act) => (due.push(act), () => undefined) }

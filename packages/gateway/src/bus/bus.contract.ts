@@ -106,7 +106,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       expect(receiver.stats().breaks).toBe(1)
     })
 
-    it('[N13] cuts off a reader that stops reading, tells it so, and it comes back', async () => {
+    it('cuts off a reader that stops reading, tells it so, and it comes back', async () => {
       const states: boolean[] = []
       const texts = await listen(receiver, 'hearth.flood')
       const others = await listen(sender, 'hearth.flood')

@@ -53,7 +53,7 @@ describe.runIf(await hasNats('the bus over NATS'))('with a server', () => {
     it.each([
       ['however much is published', 100],
       ['also when nothing is published', 0],
-    ])('[N13] is noticed, %s, and used again when it goes on', async (_, megabytes) => {
+    ])('is noticed, %s, and used again when it goes on', async (_, megabytes) => {
       const nats = await startNats()
       const troubles: string[] = []
       const bus = await connectNats(nats.url, { onFault: () => {}, onTrouble: ({ message }) => troubles.push(message) })
@@ -141,11 +141,11 @@ describe.runIf(await hasNats('the bus over NATS'))('with a server', () => {
       ['no host', () => 'nats://', /^Cannot read the NATS URL: /],
       ['no host after the password', () => 'nats://hearth:wrong-pass@', /^Cannot read the NATS URL: /],
       ['two kinds of URLs', () => 'nats://a,tls://b', /^Cannot read the NATS URL: /],
-    ])('[T16a] is named, with the reason: %s', async (_, url, says) => {
+    ])('is named, with the reason: %s', async (_, url, says) => {
       expect(await messageFor(url())).toMatch(says)
     })
 
-    it('[T16a] is named, with the reason: it takes small messages only', async () => {
+    it('is named, with the reason: it takes small messages only', async () => {
       const small = await startNats({ configuration: 'max_payload: 64KB' })
       expect(await messageFor(small.url)).toMatch(/at most 65536 bytes; set its max_payload to 1MB/)
       await small.stop()

@@ -18,7 +18,7 @@ function body(content: string, more: Record<string, unknown> = {}): Buffer {
 
 describe('large requests', () => {
   it.each(['x'.repeat(1_000_000), '中'.repeat(300_000), 'short'])(
-    '[K105a] come out as they would on the main thread: %.10s…',
+    'come out as they would on the main thread: %.10s…',
     async (content) => {
       const sent = body(content, { stream: true, n: 2, seed: 1 })
       const expected = prepareChat(Buffer.from(sent), LIMITS)
@@ -26,7 +26,7 @@ describe('large requests', () => {
     },
   )
 
-  it('[K105a] get the same errors as on the main thread', async () => {
+  it('get the same errors as on the main thread', async () => {
     await expect(open().prepare('acme', body('x', { n: 99 }), () => true)).rejects.toMatchObject({
       code: 'integer_above_max_value',
       param: 'n',
@@ -34,7 +34,7 @@ describe('large requests', () => {
     })
   })
 
-  it('[K105a] are prepared in turn, one per organization', async () => {
+  it('are prepared in turn, one per organization', async () => {
     const requests = open()
     const order: string[] = []
     const prepare = async (organization: string, name: string) => {
@@ -51,7 +51,7 @@ describe('large requests', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2'])
   })
 
-  it('[K105a] are dropped if their client leaves while they wait', async () => {
+  it('are dropped if their client leaves while they wait', async () => {
     const requests = open()
     const first = requests.prepare('a', body('first'), () => true)
     const second = requests.prepare('a', body('second'), () => false)
@@ -59,7 +59,7 @@ describe('large requests', () => {
     expect(await second).toBeUndefined()
   })
 
-  it('[K105a] survive the end of their thread', async () => {
+  it('survive the end of their thread', async () => {
     const requests = open()
     const lost = requests.prepare('a', body('x'.repeat(1_000_000)), () => true)
     const next = requests.prepare('a', body('next'), () => true)

@@ -61,7 +61,7 @@ function namesRead(): Set<string> {
 }
 
 describe('the description of the public API', () => {
-  it('[Q70] has exactly the fields that the gateway reads', () => {
+  it('has exactly the fields that the gateway reads', () => {
     expect(fields.map(([name]) => name).toSorted()).toStrictEqual([...namesRead()].toSorted())
   })
 
@@ -69,14 +69,14 @@ describe('the description of the public API', () => {
     expect(fields.map(([name]) => name).toSorted()).toStrictEqual([...KNOWN_FIELDS].toSorted())
   })
 
-  it('[Q70] lists the required fields', () => {
+  it('lists the required fields', () => {
     expect(required.map((name) => codeOf({ [name]: undefined }))).toStrictEqual(
       required.map(() => 'missing_required_parameter'),
     )
     expect(codeOf({})).toBeUndefined()
   })
 
-  it.each(fields)('[Q70] classifies %s correctly', (name, field) => {
+  it.each(fields)('classifies %s correctly', (name, field) => {
     expect(field.examples).not.toHaveLength(0)
     for (const example of field.examples ?? []) {
       const body = { ...field['x-only-with'], [name]: example }
@@ -95,7 +95,7 @@ describe('the description of the public API', () => {
   })
 
   it.each(fields.filter(([, { minimum, maximum }]) => (minimum ?? maximum) !== undefined))(
-    '[Q70] knows the bounds of %s',
+    'knows the bounds of %s',
     (name, { minimum, maximum, 'x-only-with': more }) => {
       for (const bound of [minimum, maximum])
         if (bound !== undefined) expect(codeOf({ ...more, [name]: bound })).toBeUndefined()
@@ -105,7 +105,7 @@ describe('the description of the public API', () => {
   )
 
   it.each(fields.filter(([, { enum: values }]) => values !== undefined))(
-    '[Q70] knows the values of %s',
+    'knows the values of %s',
     (name, { enum: values, 'x-only-with': more }) => {
       for (const value of values ?? []) expect(codeOf({ ...more, [name]: value })).toBeUndefined()
       const other = typeof values?.[0] === 'boolean' ? !values[0] : 'other'
@@ -114,11 +114,11 @@ describe('the description of the public API', () => {
   )
 
   it.each(fields.filter(([, field]) => field['x-only-with'] !== undefined && field.type !== 'string'))(
-    '[Q70] says that %s requires another field',
+    'says that %s requires another field',
     (name, { examples }) => expect(codeOf({ [name]: examples?.[0] })).toBe('invalid_value'),
   )
 
-  it('[Q70] lists exactly the errors of the API, with their status and meaning', () => {
+  it('lists exactly the errors of the API, with their status and meaning', () => {
     const described = Object.entries(components.responses).flatMap(([status, { 'x-codes': codes }]) =>
       Object.entries(codes).map(([code, means]) => `${code} ${status} ${means}`),
     )
@@ -128,7 +128,7 @@ describe('the description of the public API', () => {
     expect(described.toSorted()).toStrictEqual(known.toSorted())
   })
 
-  it('[Q70] has exactly the operations that the gateway routes', () => {
+  it('has exactly the operations that the gateway routes', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => findOperation(method.toUpperCase(), path.replace('{model}', 'm')).name),
     )

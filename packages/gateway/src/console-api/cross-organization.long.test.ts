@@ -43,7 +43,7 @@ async function call({ organization, models, secret }: Place, model: string): Pro
   }
 }
 
-it(`[M40] keys reach nothing of another organization, in ${CALLS} random calls`, { timeout: 600_000 }, async () => {
+it(`keys reach nothing of another organization, in ${CALLS} random calls`, { timeout: 600_000 }, async () => {
   const places = [
     await settle(acme, people.owner, ['only-acme', 'shared']),
     await settle(other, stranger, ['only-other', 'shared']),

@@ -95,7 +95,7 @@ describe('an external provider', () => {
     })
   })
 
-  it('[M2] [P2] signs in someone with an invitation, who is not a member yet, and leaves no tokens in the database', async () => {
+  it('[P2] signs in someone with an invitation, who is not a member yet, and leaves no tokens in the database', async () => {
     const person = claims({ name: 'A\u202Eda\u001B' })
     await inviteTo(person.email)
     const visitor = world.visitor()
@@ -112,20 +112,20 @@ describe('an external provider', () => {
     expect(accounts).toEqual([expect.objectContaining({ accessToken: null, refreshToken: null, idToken: null })])
   })
 
-  it('[M2] does not sign in someone without an invitation', async () => {
+  it('does not sign in someone without an invitation', async () => {
     const visitor = world.visitor()
     const answer = await comeBack(visitor, provider.approve(await begin(visitor), claims()))
     expect(answer.location).toMatch(/^\/sign-in\?error=/)
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('[M2] signs in everyone it knows if OIDC_NEW_PEOPLE is true', async () => {
+  it('signs in everyone it knows if OIDC_NEW_PEOPLE is true', async () => {
     const open = await openWorld({ OIDC_NEW_PEOPLE: 'true' })
     expect(await isSignedIn(await signInAs(claims(), open))).toBe(true)
     await open.close()
   })
 
-  it('[M16] does not take over an account that signs in another way', async () => {
+  it('does not take over an account that signs in another way', async () => {
     await world.join(organization, 'victim@acme.test', 'member')
     await inviteTo('victim@acme.test')
     expect(await isSignedIn(await signInAs(claims({ email: 'victim@acme.test' })))).toBe(false)
@@ -136,7 +136,7 @@ describe('an external provider', () => {
     ['another audience', { aud: 'another-client' }],
     ['another nonce', { nonce: 'replayed' }],
     ['a past expiry', { exp: 1 }],
-  ])('[M2c] is not trusted when its token has %s', async (_, lies) => {
+  ])('trusts no token with %s', async (_, lies) => {
     const person = claims()
     await inviteTo(person.email)
     const visitor = world.visitor()
@@ -153,7 +153,7 @@ describe('an external provider', () => {
       'a key that it brings along',
       (claims: object) => signedElsewhere({ jwk: FOREIGN.publicKey.export({ format: 'jwk' }) }, claims),
     ],
-  ])('[M2c] is not trusted when its token has %s', async (_, forge) => {
+  ])('is not trusted when its token carries %s', async (_, forge) => {
     const person = claims()
     await inviteTo(person.email)
     provider.forge = forge
@@ -162,7 +162,7 @@ describe('an external provider', () => {
     expect(await isSignedIn(await signInAs(person))).toBe(true)
   })
 
-  it('[M2c] is not trusted when its metadata names another issuer', async () => {
+  it('is not trusted when its metadata names another issuer', async () => {
     provider.metadata = { issuer: 'https://other.test' }
     const fooled = await openWorld()
     const person = claims()
@@ -172,7 +172,7 @@ describe('an external provider', () => {
     await fooled.close()
   })
 
-  it('[M2c] signs in only the browser that started the sign-in', async () => {
+  it('signs in only the browser that started the sign-in', async () => {
     const person = claims()
     await inviteTo(person.email)
     const [victim, attacker] = [world.visitor(), world.visitor()]
@@ -191,7 +191,7 @@ it('a gateway with default settings lets nobody create organizations', async () 
 })
 
 describe('a gateway behind https', () => {
-  it('[M3] sets a cookie that only this host gets, and only over HTTPS', async () => {
+  it('sets a cookie that only this host gets, and only over HTTPS', async () => {
     await world.join(organization, 'ada@acme.test', 'member')
     const body = { email: 'ada@acme.test', password: 'correct horse battery' }
     const { headers } = await world.visitor().send('POST', '/sign-in', body, from)
@@ -200,7 +200,7 @@ describe('a gateway behind https', () => {
     ])
   })
 
-  it('[M3] sets such cookies also half way to a session', async () => {
+  it('sets such cookies also half way to a session', async () => {
     const asked = [
       await world.visitor().send('POST', '/sign-in/provider', undefined, from),
       await world.visitor().fetch('/api/auth/passkey/generate-authenticate-options'),
@@ -213,7 +213,7 @@ describe('a gateway behind https', () => {
     }
   })
 
-  it('[M7] accepts requests from its own address only', async () => {
+  it('accepts requests from its own address only', async () => {
     const answer = await world.visitor().send('POST', '/sign-in', { email: 'a', password: 'b' }, { origin: world.base })
     expect(Visitor.code(answer)).toBe('wrong_origin')
   })

@@ -41,7 +41,7 @@ describe('what one organization keeps', () => {
     ['API keys', 'Revoke.*KEYS_PER_MEMBER', () => owner.post(place('/keys'), { name: 'k' })],
     ['models', 'Remove.*MODELS_PER_ORGANIZATION', put],
     ['organizations', 'Leave.*ORGANIZATIONS_PER_PERSON', create],
-  ])('[M45] is limited for %s, also at the same moment', async (things, advice, add) => {
+  ])('is limited for %s, also at the same moment', async (things, advice, add) => {
     const made = await Promise.all(Array.from({ length: ATTEMPTS }, (_, index) => add(index)))
     const rejected = made.filter(({ status }) => status === 409)
     // The organization that is being asked about is one, too.
@@ -59,7 +59,7 @@ describe('what one organization keeps', () => {
     expect((await owner.post(path, { role: 'member' })).status).toBe(200)
   })
 
-  it('[L34] rejects a device too many with a reason, however it tries to join', async () => {
+  it('rejects a device too many with a reason, however it tries to join', async () => {
     const token = async () => (await owner.post<{ token: string }>(place('/enrolments'))).body.token
     const ask = async () => (await call('authorize', { name: 'd' })).body
     const [approved, waiting] = [await ask(), await ask()]

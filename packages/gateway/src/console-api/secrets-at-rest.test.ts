@@ -41,7 +41,7 @@ async function decryptAll(texts: readonly string[]): Promise<string[]> {
   return found.filter((text) => text !== '')
 }
 
-it('[M5a] keeps second factors from whoever has a copy of the database', async () => {
+it('keeps second factors from whoever has a copy of the database', async () => {
   const texts = await readEveryText(folder)
   expect(texts.filter((text) => text.startsWith('sealed:'))).toHaveLength(3)
   expect(await decryptAll(texts)).toEqual([])

@@ -106,7 +106,7 @@ describe('strangers', () => {
   const closed = ROUTES.filter((route) => route[ACCESS_FIELD] !== 'anyone')
 
   it.each(closed.map((route) => [route.operationId, route] as const))(
-    '[M9] do not reach the store through %s',
+    'do not reach the store through %s',
     async (_name, { method, path }) => {
       const body = method === 'get' || method === 'delete' ? undefined : () => ({})
       const { questions } = await flood(method.toUpperCase(), `/api/v1${path.replaceAll(/[{}]/g, '')}`, body, 2)
@@ -115,7 +115,7 @@ describe('strangers', () => {
   )
 
   it.each(open.map((route) => [route.operationId, route] as const))(
-    '[M9] reach the store a few times through %s',
+    'reach the store a few times through %s',
     async (name, { method, path }) => {
       const { questions, allowed } = await flood(method.toUpperCase(), `/api/v1${path}`, BODIES[name ?? ''])
       // An attempt may take a few steps.
@@ -124,7 +124,7 @@ describe('strangers', () => {
     },
   )
 
-  it('[M4c] do not become the first owner with a password that is easy to guess', async () => {
+  it('do not become the first owner with a password that is easy to guess', async () => {
     const { key: token, digest } = createSetUpToken()
     await store.createSetUpLink({ digest, expiresAt: new Date(Date.now() + 600_000) })
     const person = { name: 'Mia', email: 'mia@acme.test', password: 'p4ssw0rd2026' }
@@ -138,7 +138,7 @@ describe('strangers', () => {
     ['POST', '/device/v1/authorize', () => ({ name: 'd', app: '1', system: 'x' }), 20, 1],
     ['POST', '/device/v1/token', () => ({ device_code: createDeviceCode().key }), 300, 1],
     ['POST', '/device/v1/enrol', () => ({ token: createEnrolmentToken().key, name: 'd' }), 300, 1],
-  ] as const)('[M9] reach the store a few times through %s %s', async (method, path, body, perMinute, steps) => {
+  ] as const)('reach the store a few times through %s %s', async (method, path, body, perMinute, steps) => {
     const { questions, allowed } = await flood(method, path, body, perMinute + 40)
     expect(questions.length).toBeLessThanOrEqual(allowed(perMinute) * steps)
   })

@@ -13,7 +13,7 @@ function lockOf(entries: LockEntries): LockEntries {
 }
 
 describe('the lockfile of the app', () => {
-  it('[R4] finds packages the way Node does: next to the importer, then further up', () => {
+  it('finds packages the way Node does: next to the importer, then further up', () => {
     const packages = lockOf({
       'packages/device/node_modules/engine': { version: '3.0.0', dependencies: { ms: '^1', debug: '*' } },
       'packages/device/node_modules/engine/node_modules/ms': { version: '1.0.0' },
@@ -25,7 +25,7 @@ describe('the lockfile of the app', () => {
     expect(packages['node_modules/ms']).toMatchObject({ version: '2.1.0' })
   })
 
-  it('[R4] marks exactly those packages as optional that the app can do without', () => {
+  it('marks exactly those packages as optional that the app can do without', () => {
     const packages = lockOf({
       'node_modules/engine': {
         dependencies: { ms: '*' },
@@ -46,7 +46,7 @@ describe('the lockfile of the app', () => {
     expect(packages['node_modules/spare']).toBeUndefined()
   })
 
-  it('[R4] asks for nothing that it does not list, which npm would miss', () => {
+  it('asks for nothing that it does not list, which npm would miss', () => {
     const optionalDependencies = { 'engine-mac': '*', 'engine-cuda': '*' }
     const packages = lockOf({
       'node_modules/engine': { optionalDependencies },
@@ -56,7 +56,7 @@ describe('the lockfile of the app', () => {
     expect(packages['node_modules/engine-mac']).toStrictEqual({ optional: true })
   })
 
-  it('[R4] cannot be built if two versions need the same place', () => {
+  it('cannot be built if two versions need the same place', () => {
     const entries = {
       'packages/device/node_modules/engine': { dependencies: { debug: '*' } },
       'packages/device/node_modules/ms': { version: '1.0.0' },

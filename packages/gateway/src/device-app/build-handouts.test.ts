@@ -86,7 +86,7 @@ function modulesOf(files: Map<string, string>): [string, string][] {
 }
 
 describe.each(NAMES)('the files that the gateway distributes: %s', (name) => {
-  it('[R4] have one hash for two checkouts of the same sources, wherever and whenever they are', async () => {
+  it('have one hash for two checkouts of the same sources, wherever and whenever they are', async () => {
     const again = await buildHandouts(await otherCheckout(), PACKINGS[name])
     expect(again.app.sha256).toBe(packed[name].handouts.app.sha256)
     expect(again.installer.sha256).toBe(packed[name].handouts.installer.sha256)
@@ -136,7 +136,7 @@ describe.each(NAMES)('the program that the gateway distributes: %s', (name) => {
     expect(unnamed).toStrictEqual([])
   })
 
-  it('[R4] imports only what it contains', () => {
+  it('imports only what it contains', () => {
     const { app } = packed[name]
     const { dependencies } = JSON.parse(app.get('package.json')!) as { dependencies: Record<string, string> }
     for (const [path, text] of modulesOf(app))
@@ -148,13 +148,13 @@ describe.each(NAMES)('the program that the gateway distributes: %s', (name) => {
       }
   })
 
-  it('[R4] is JavaScript without tests, and imports no TypeScript file', () => {
+  it('is JavaScript without tests, and imports no TypeScript file', () => {
     const { app } = packed[name]
     expect([...app.keys()].filter((path) => path.endsWith('.ts') || path.includes('testing/'))).toStrictEqual([])
     for (const [path, text] of modulesOf(app)) expect([path, TYPESCRIPT_NAME.test(text)]).toStrictEqual([path, false])
   })
 
-  it('[R4] pins every version, with the checksums of the lockfile, and includes Node for every system', async () => {
+  it('pins every version, with the checksums of the lockfile, and includes Node for every system', async () => {
     const { app } = packed[name]
     const manifest = JSON.parse(app.get('package.json')!) as Record<string, Record<string, string>>
     const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
@@ -188,7 +188,7 @@ it('hands out the program that seals without an engine or a gateway', () => {
 })
 
 describe.each(NAMES)('the installer: %s', (name) => {
-  it('[R5] needs nothing but Node, because it brings its packages, as the lockfile has them', () => {
+  it('needs nothing but Node, because it brings its packages, as the lockfile has them', () => {
     const { installer } = packed[name]
     const manifest = JSON.parse(installer.get('package.json')!) as Record<string, object>
     expect(Object.keys(manifest['dependencies']!)).toStrictEqual(manifest['bundleDependencies'])

@@ -19,7 +19,7 @@ async function open(count: number): Promise<Opened> {
 }
 
 describe('a gateway that shuts down while others go on', () => {
-  it('[N64] gives its devices no new jobs, and sends each elsewhere as soon as it is idle', async () => {
+  it('gives its devices no new jobs, and sends each elsewhere as soon as it is idle', async () => {
     const { world, fleets } = await open(3)
     const busy = await world.connect('busy')
     const running = world.submit('j1')
@@ -42,7 +42,7 @@ describe('a gateway that shuts down while others go on', () => {
     expect(busy.hasStarted('j2')).toBe(false)
   })
 
-  it('[N64] keeps its devices for the jobs that wait if there is no other gateway', async () => {
+  it('keeps its devices for the jobs that wait if there is no other gateway', async () => {
     const { world } = await open(1)
     const device = await world.connect('d')
     const first = world.submit('j1')
@@ -54,7 +54,7 @@ describe('a gateway that shuts down while others go on', () => {
     await Promise.all([first.ends(), second.ends(), drained])
   })
 
-  it('[N64] hands the organizations it schedules over, and no job notices', async () => {
+  it('hands the organizations it schedules over, and no job notices', async () => {
     const { world, fleets, organization } = await open(3)
     const device = await MemoryDevice.connect(fleets[1]!, { id: 'd', organization })
     const running = world.submit('j1', { organization })

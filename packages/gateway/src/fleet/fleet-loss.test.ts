@@ -56,7 +56,7 @@ async function openRunning(id = 'j') {
 }
 
 describe('a scheduler that is lost', () => {
-  it('[N50] goes unnoticed by running streams, and waiting jobs keep their places', async () => {
+  it('goes unnoticed by running streams, and waiting jobs keep their places', async () => {
     const { submit, kill, device, job: first, attempt } = await openRunning('j1')
     device.says(attempt, 0, 'a')
     await first.delivers('a')
@@ -72,7 +72,7 @@ describe('a scheduler that is lost', () => {
     expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(3)
   })
 
-  it.each([FRONT, HOME])('[N50] goes unnoticed even if %s hears of it last', async (late) => {
+  it.each([FRONT, HOME])('goes unnoticed even if %s hears of it last', async (late) => {
     const { submit, kill, peers, network, isIdle, device, job: running, attempt } = await openRunning('j1')
     const waiting = submit('j2')
     kill(SCHEDULER, [late])
@@ -88,7 +88,7 @@ describe('a scheduler that is lost', () => {
 })
 
 describe('a scheduler that nobody hears', () => {
-  it('[N50] is replaced at once, without waiting for what it has to say', async () => {
+  it('is replaced at once, without waiting for what it has to say', async () => {
     const { submit, network, peers, fleetOf, isIdle, device, job: running, attempt } = await openRunning('j1')
     const waiting = submit('j2')
     for (const other of [FRONT, HOME]) network.cut(SCHEDULER, other)
@@ -111,7 +111,7 @@ describe('a scheduler that nobody hears', () => {
 })
 
 describe('a front that is lost', () => {
-  it('[N51] frees the slots of its jobs', async () => {
+  it('frees the slots of its jobs', async () => {
     const { submit, kill, isIdle, device, attempt } = await openRunning('j1')
     submit('j2')
     kill(FRONT)
@@ -126,7 +126,7 @@ describe('a front that is lost', () => {
 })
 
 describe('a hub that is lost', () => {
-  it('[N52] goes unnoticed before the first event', async () => {
+  it('goes unnoticed before the first event', async () => {
     const { connect, kill, job } = await openRunning()
     const other = await connect('d2', [aModel('m')], SCHEDULER)
     kill(HOME)
@@ -135,7 +135,7 @@ describe('a hub that is lost', () => {
     expect(job.delivered).toBe('from the other')
   })
 
-  it('[N52] ends a stream that nobody can continue', async () => {
+  it('ends a stream that nobody can continue', async () => {
     const { connect, submit, kill } = await open()
     const lost = await connect('d1')
     const job = submit('j')
@@ -146,7 +146,7 @@ describe('a hub that is lost', () => {
     expect(await job.fails()).toBe('device-lost')
   })
 
-  it('[N52] lets a stream go on elsewhere if another device can continue it', async () => {
+  it('lets a stream go on elsewhere if another device can continue it', async () => {
     const { connect, submit, kill } = await open()
     const lost = await connect('d1', [RESUMABLE])
     const job = submit('j')
@@ -166,7 +166,7 @@ describe('a hub that is lost', () => {
 })
 
 describe('a peer link that breaks for a moment', () => {
-  it('[N53] between front and scheduler changes nothing for a running stream, nor for one that waits', async () => {
+  it('between front and scheduler changes nothing for a running stream, nor for one that waits', async () => {
     const { submit, network, isIdle, device, job: running, attempt } = await openRunning('j1')
     device.says(attempt, 0, 'a')
     await running.delivers('a')
@@ -182,7 +182,7 @@ describe('a peer link that breaks for a moment', () => {
     await isIdle()
   })
 
-  it('[N53] between front and scheduler loses no slot when a job ends in between', async () => {
+  it('between front and scheduler loses no slot when a job ends in between', async () => {
     const { submit, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, SCHEDULER)
     device.ends(attempt, 0)
@@ -194,7 +194,7 @@ describe('a peer link that breaks for a moment', () => {
     await next.ends()
   })
 
-  it('[N53] between hub and scheduler keeps the device and its job', async () => {
+  it('between hub and scheduler keeps the device and its job', async () => {
     const { network, isIdle, device, job, attempt } = await openRunning()
     network.cut(SCHEDULER, HOME)
     device.says(attempt, 0, 'a')
@@ -205,7 +205,7 @@ describe('a peer link that breaks for a moment', () => {
     await isIdle()
   })
 
-  it('[N53] between front and hub stops the device, and the job goes on elsewhere', async () => {
+  it('between front and hub stops the device, and the job goes on elsewhere', async () => {
     const { connect, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, HOME)
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
@@ -220,7 +220,7 @@ describe('a peer link that breaks for a moment', () => {
 })
 
 describe('a device that still works on an attempt that its front has lost', () => {
-  it('[N53] gets no other job before it has stopped', async () => {
+  it('gets no other job before it has stopped', async () => {
     const { connect, submit, network, isIdle, device, job, attempt } = await openRunning()
     network.cut(FRONT, SCHEDULER)
     network.cut(FRONT, HOME)
@@ -244,7 +244,7 @@ describe('a device that still works on an attempt that its front has lost', () =
 })
 
 describe('two machines with one credential at different gateways', () => {
-  it('[L32] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
+  it('take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
     const { organization, fleetOf, network } = await open()
     const connect = async (boot: string, at = HOME) => {
       const device = { id: 'd', organization, boot, address: `address of ${boot}` }

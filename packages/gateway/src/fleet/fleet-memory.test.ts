@@ -35,7 +35,7 @@ describe('the memory of devices', () => {
     ['that all of them have', (_device: number, model: number) => `m${model}`],
     ['that nobody else has', (device: number, model: number) => `m${device}-${model}`],
     ['with long names', (device: number, model: number) => `${device}-${model}-研`.padEnd(256, 'x')],
-  ])('[L33] counts all of it: models %s', async (_, nameOf) => {
+  ])('counts all of it: models %s', async (_, nameOf) => {
     const budget = new ByteBudget(1024 * 1024 * 1024)
     const fleet = openFleet(budget)
     const links = [await greet(fleet, 'first', (model) => nameOf(-1, model))]

@@ -26,7 +26,7 @@ async function open(
 }
 
 describe("the operator's pages", () => {
-  it.each(['/metrics', '/readyz', '/healthz'])('[O2b] of which %s is closed to other sites', async (path) => {
+  it.each(['/metrics', '/readyz', '/healthz'])('of which %s is closed to other sites', async (path) => {
     const ask = await open()
     const { headers } = await ask(path, { origin: 'https://elsewhere.test' })
     expect(headers.get('x-request-id')).toMatch(/^req_/)
@@ -37,7 +37,7 @@ describe("the operator's pages", () => {
     ['ready', [], [], 200, { status: 'ready' }],
     ['degraded', [], ['slow'], 200, { status: 'degraded', reasons: ['slow'] }],
     ['not ready', ['gone'], ['slow'], 503, { status: 'not ready', reasons: ['gone'] }],
-  ])('[O1e] say whether the gateway is %s', async (_name, notReady, warnings, status, body) => {
+  ])('say whether the gateway is %s', async (_name, notReady, warnings, status, body) => {
     const response = await (await open('', notReady, warnings))('/readyz')
     expect([response.status, await response.json()]).toEqual([status, { ...body, checks: CHECKS }])
   })
@@ -47,7 +47,7 @@ describe("the operator's pages", () => {
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', checks: CHECKS, gateway: 'gateway-1' })
   })
 
-  it('[O2b] show metrics only with the token, if there is one', async () => {
+  it('show metrics only with the token, if there is one', async () => {
     const ask = await open('secret')
     const wrong = await Promise.all([ask('/metrics'), ask('/metrics', { authorization: 'Bearer wrong' })])
     expect(wrong.map(({ status }) => status)).toEqual([401, 401])

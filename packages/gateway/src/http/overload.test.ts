@@ -78,7 +78,7 @@ async function chat(origin: string): Promise<Response> {
 }
 
 describe('an overloaded gateway', () => {
-  it('[O12] refuses a chat request with a 503 that says when to try again', async () => {
+  it('refuses a chat request with a 503 that says when to try again', async () => {
     const { origin } = await openOverloaded()
     const response = await chat(origin)
     expect(response.status).toBe(503)
@@ -93,7 +93,7 @@ describe('an overloaded gateway', () => {
     })
   })
 
-  it('[O12] counts a request until its response is over, however it ends', async () => {
+  it('counts a request until its response is over, however it ends', async () => {
     const { origin, load } = await openOverloaded()
     load.leave(CALLER.organization)
     for (let times = 0; times < 3; times++) {
@@ -105,7 +105,7 @@ describe('an overloaded gateway', () => {
     expect((await chat(origin)).status).toBe(503)
   })
 
-  it('[O12] answers everything else', async () => {
+  it('answers everything else', async () => {
     const { origin } = await openOverloaded()
     const headers = { authorization: 'Bearer key' }
     expect((await fetch(`${origin}/openai/v1/models`, { headers })).status).toBe(200)

@@ -36,7 +36,7 @@ function overload(requests = 1_000) {
 }
 
 describe('the limit on chat requests in progress', () => {
-  it('[O12] is not there until turns of the event loop have been long for a while', () => {
+  it('is not there until turns of the event loop have been long for a while', () => {
     const { limit, enter, look } = open()
     enter(1_000)
     look(LONG, 2)
@@ -46,14 +46,14 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(5_000)).toBe(5_000)
   })
 
-  it('[O12] is the number of requests at which they were', () => {
+  it('is the number of requests at which they were', () => {
     const { enter, leave } = overload(1_000)
     expect(enter(100)).toBe(0)
     leave(10)
     expect(enter(100)).toBe(10)
   })
 
-  it('[O12] follows that number down while turns stay long', () => {
+  it('follows that number down while turns stay long', () => {
     const { enter, leave, look } = overload(1_000)
     leave(300)
     look(LONG)
@@ -62,7 +62,7 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(100)).toBe(0)
   })
 
-  it('[O12] falls below that number, so that requests that end make no room', () => {
+  it('falls below that number, so that requests that end make no room', () => {
     const { enter, leave, look } = overload(1_000)
     look(LONG, 5)
     leave(40)
@@ -71,14 +71,14 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(100)).toBeGreaterThan(0)
   })
 
-  it('[O12] never falls far below it, however long requests take to end', () => {
+  it('never falls far below it, however long requests take to end', () => {
     const { enter, leave, look } = overload(1_000)
     look(LONG, 500)
     leave(200)
     expect(enter(500)).toBe(100)
   })
 
-  it('[O12] grows slowly when turns have been short for a while, so that a crowd does not get in all at once', () => {
+  it('grows slowly when turns have been short for a while, so that a crowd does not get in all at once', () => {
     const { enter, leave, look } = overload(1_000)
     leave(500)
     look(LONG)
@@ -90,7 +90,7 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(5_000)).toBe(10)
   })
 
-  it('[O12] does not grow because of single short turns between long ones', () => {
+  it('does not grow because of single short turns between long ones', () => {
     const { enter, look } = overload(1_000)
     for (let time = 0; time < 100; time++) {
       look(SHORT, 5)
@@ -99,14 +99,14 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(100)).toBe(0)
   })
 
-  it('[O12] does not come from other programs that use the processor', () => {
+  it('does not come from other programs that use the processor', () => {
     const { limit, enter, look } = open()
     enter(1_000)
     look(STARVED, 100)
     expect(limit.isShedding).toBe(false)
   })
 
-  it('[O12] never keeps out the first hundred requests', () => {
+  it('never keeps out the first hundred requests', () => {
     const { limit, enter, leave, look } = open()
     enter(100)
     look(LONG, 100)
@@ -118,7 +118,7 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(200)).toBe(100)
   })
 
-  it('[O12] leaves room for an organization that has less than its share', () => {
+  it('leaves room for an organization that has less than its share', () => {
     const { enter } = overload(1_000)
     expect(enter(200, 'small')).toBe(200)
     expect(enter(200, 'smaller')).toBe(50)

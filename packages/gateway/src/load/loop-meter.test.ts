@@ -11,7 +11,7 @@ function work(): void {
 const turn = () => new Promise(setImmediate)
 
 describe('the meter of the event loop', () => {
-  it('[O12] tells the processor time of turns that work', async () => {
+  it('tells the processor time of turns that work', async () => {
     const meter = new LoopMeter()
     for (let turns = 0; turns < 5; turns++) {
       await turn()
@@ -23,7 +23,7 @@ describe('the meter of the event loop', () => {
     expect(turnMs).toBeGreaterThan(WORK_MS / 2)
   })
 
-  it('[O12] does not count the time that turns wait', async () => {
+  it('does not count the time that turns wait', async () => {
     const meter = new LoopMeter()
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setTimeout(resolve, 100))
     expect(meter.read().turnCpuMs).toBeLessThan(50)

@@ -159,7 +159,7 @@ describe('the gateway metrics', () => {
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shed_requests_total 1\n')
   })
 
-  it('[O2d] name no organization, key, model or device', () => {
+  it('name no organization, key, model or device', () => {
     expect(render()).not.toContain('secret')
   })
 })

@@ -59,7 +59,7 @@ describe('the output of the log', () => {
     expect(readFileSync(file, 'utf8')).toBe('last\n')
   })
 
-  it('[O9] keeps a bounded amount for a slow reader, and says how many lines it dropped', async () => {
+  it('keeps a bounded amount for a slow reader, and says how many lines it dropped', async () => {
     const output = openPipe(3 * LINE)
     const line = `${'x'.repeat(LINE - 1)}\n`
     for (let count = 0; count < 6; count += 1) output.write(line)
@@ -68,7 +68,7 @@ describe('the output of the log', () => {
     expect(text.length).toBeLessThan(5 * LINE)
   })
 
-  it('[O9] gives up when nobody can read it, and lets the process end', async () => {
+  it('gives up when nobody can read it, and lets the process end', async () => {
     writeFileSync(file, '')
     fd = openSync(file, 'r')
     const output = new LogOutput({ fd })

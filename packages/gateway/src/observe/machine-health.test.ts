@@ -6,23 +6,23 @@ import { judgeClock, judgeDescriptors, judgeDisk, MachineHealth } from './machin
 
 const GIB = 1024 ** 3
 
-it('[O1f] warns of a disk with less than 5% free, and says what happens when it is full', () => {
+it('warns of a disk with less than 5% free, and says what happens when it is full', () => {
   expect([judgeDisk(5 * GIB, 100 * GIB), judgeDisk(0, 0)]).toEqual([undefined, undefined])
   expect(judgeDisk(4.4 * GIB, 100 * GIB)).toMatch(/^4\.4% of the disk is free.*When it is full, usage .*rejected/)
 })
 
-it('[O1f] warns of a clock that differs from the database by more than 10 s', () => {
+it('warns of a clock that differs from the database by more than 10 s', () => {
   expect([judgeClock(9_000), judgeClock(-9_000)]).toEqual([undefined, undefined])
   expect(judgeClock(61_000)).toMatch(/61 s ahead of .* end too early/)
   expect(judgeClock(-61_000)).toMatch(/61 s behind .* end too late/)
 })
 
-it('[O1f] warns when nine of ten descriptors are in use', () => {
+it('warns when nine of ten descriptors are in use', () => {
   expect(judgeDescriptors(90, 100)).toBeUndefined()
   expect(judgeDescriptors(91, 100)).toMatch(/^91 of 100 .* new connections are rejected/)
 })
 
-it('[O1f] notices that the journal cannot be written, and that it can again, and logs each once', async () => {
+it('notices that the journal cannot be written, and that it can again, and logs each once', async () => {
   const folder = join(scratchFolder(), 'journal')
   const logged: [level: string, check: unknown][] = []
   const log = {

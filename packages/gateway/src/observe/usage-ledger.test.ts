@@ -75,7 +75,7 @@ describe('the usage ledger', () => {
     expect(world.details.flatMap(({ codes }) => codes)).toMatchObject([{ code: 'model_unavailable', requests: 1 }])
   })
 
-  it('[O7l] counts requests that were rejected, by their code, and as errors only if the service failed', async () => {
+  it('counts requests that were rejected, by their code, and as errors only if the service failed', async () => {
     const ledger = await world.open()
     const rejected = { request: 'r', organization: 'o', key: 'k', model: '' }
     for (let count = 0; count < 10; count++) ledger.addRejected({ ...rejected, code: 'model_not_found' }, HOUR)
@@ -98,7 +98,7 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(5_003)
   })
 
-  it('[O7d] reads the journal of a gateway that kept no list of requests', async () => {
+  it('reads the journal of a gateway that kept no list of requests', async () => {
     await world.open()
     world.crash()
     appendFileSync(join(world.folder, world.files()[0]!), `${JSON.stringify([HOUR, 'o', 'k', 'm', 'd', 1, 2, 3, 4])}\n`)
@@ -107,7 +107,7 @@ describe('the usage ledger', () => {
     expect(world.details[0]?.requests).toEqual([])
   })
 
-  it('[O7d] counts a batch once if the store added it but could not say so', async () => {
+  it('counts a batch once if the store added it but could not say so', async () => {
     const ledger = await world.open()
     world.afterCommit = () => Promise.reject(new Error('connection lost'))
     ledger.add(aRecord(), HOUR)
@@ -118,7 +118,7 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(2)
   })
 
-  it('[S43] counts the tokens of jobs that were cancelled or failed', async () => {
+  it('counts the tokens of jobs that were cancelled or failed', async () => {
     const ledger = await world.open()
     ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)
     ledger.add(aRecord({ outcome: { kind: 'device-lost' } }), HOUR)
@@ -126,7 +126,7 @@ describe('the usage ledger', () => {
     expect(world.batches[0]).toMatchObject([{ requests: 2, errors: 1, promptTokens: 4, completionTokens: 6 }])
   })
 
-  it('[O7d] writes what a process that ended had counted, with the times at which it was counted', async () => {
+  it('writes what a process that ended had counted, with the times at which it was counted', async () => {
     await addMany(await world.open(), 20)
     world.crash()
     const next = await world.open()
@@ -136,7 +136,7 @@ describe('the usage ledger', () => {
     expect([world.requests, world.added.size, readdirSync(world.folder)]).toEqual([20, 0, []])
   })
 
-  it('[O7d] writes what was counted while the store was out of reach, even if the process ends before it is back', async () => {
+  it('writes what was counted while the store was out of reach, even if the process ends before it is back', async () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
     for (let flush = 0; flush < 3; flush++) {
@@ -151,7 +151,7 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(20)
   })
 
-  it('[O7d] counts nothing twice if the process ends after the store added a batch and before the journal forgot it', async () => {
+  it('counts nothing twice if the process ends after the store added a batch and before the journal forgot it', async () => {
     const ledger = await world.open()
     await addMany(ledger, 7)
     world.afterCommit = () => Promise.resolve(world.crash())
@@ -163,7 +163,7 @@ describe('the usage ledger', () => {
     expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
   })
 
-  it('[O7d] counts nothing twice if taking over a journal is itself interrupted', async () => {
+  it('counts nothing twice if taking over a journal is itself interrupted', async () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
     await addMany(ledger, 3)

@@ -12,7 +12,7 @@ const kind = { isStream: true, isSealed: true, takeOver: undefined }
 const record: UsageRecord = { ...place, request: 'req_1', code: 'server_error', ...counts, ...kind }
 
 describe('a segment of the usage journal', () => {
-  it('[O7d] has every request in its file when `write` returns', async () => {
+  it('has every request in its file when `write` returns', async () => {
     const path = join(scratchFolder(), 'segment')
     const segment = new UsageSegment(1, await open(path, 'ax'))
     onTestFinished(() => segment.close())

@@ -35,7 +35,7 @@ async function open() {
 }
 
 it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
-  '[M36] the audit log in PostgreSQL rejects: %s',
+  'the audit log in PostgreSQL rejects: %s',
   async (statement) => {
     const { store, client, organization } = await open()
     const before = await store.listAudit({ organization, limit: 10 })
@@ -45,7 +45,7 @@ it.each(['update audit_log set actor_name = $1', 'delete from audit_log where ac
   },
 )
 
-it('[M36] old entries of the audit log in PostgreSQL are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
+it('old entries of the audit log in PostgreSQL are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
   const { store, client, organization } = await open()
   await client.query(
     `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
@@ -66,7 +66,7 @@ it('[M36] old entries of the audit log in PostgreSQL are deleted, a few at a tim
 })
 
 describe('an organization that is deleted, in PostgreSQL', () => {
-  it('[M40] leaves nothing in any table, and everything of other organizations', async () => {
+  it('leaves nothing in any table, and everything of other organizations', async () => {
     const { store, client } = await open()
     const { rows: tables } = await client.query<{ table_name: string }>(
       "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
@@ -172,7 +172,7 @@ describe('what is over, in PostgreSQL', () => {
   })
 })
 
-it('[T30] changes of access in PostgreSQL take the place of those 10,000 revisions before them', async () => {
+it('changes of access in PostgreSQL take the place of those 10,000 revisions before them', async () => {
   const { store, client } = await open()
   const { keys: before } = await store.revisions()
   for (const count of [1, 9_999, 1, 12_345]) {
@@ -186,7 +186,7 @@ it('[T30] changes of access in PostgreSQL take the place of those 10,000 revisio
   expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([{ organization: 'o', id: 'k' }])
 })
 
-it('[N61] announcements of PostgreSQL come again after the connection was lost', async () => {
+it('announcements of PostgreSQL come again after the connection was lost', async () => {
   const { store, client } = await open()
   const onChange = vi.fn()
   const watch = await store.watchAccess({ onChange, onError: () => undefined })
@@ -232,7 +232,7 @@ describe('opening a store on PostgreSQL', () => {
     await store.close()
   })
 
-  it('[T44] rejects a database that a newer version of Hearth has migrated, and changes nothing', async () => {
+  it('rejects a database that a newer version of Hearth has migrated, and changes nothing', async () => {
     const { url, client } = await open()
     const migrations = async () => (await client.query('select * from drizzle.__drizzle_migrations')).rows
     await client.query(
@@ -245,14 +245,14 @@ describe('opening a store on PostgreSQL', () => {
     expect(await migrations()).toEqual(before)
   })
 
-  it('[T16a] reports an unreachable database, without the password', async () => {
+  it('reports an unreachable database, without the password', async () => {
     const refused = openStore('postgres://hearth:geheim@127.0.0.1:1/hearth')
     await expect(refused).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' })
     await expect(refused).rejects.toThrow(/cannot be reached \(ECONNREFUSED\).*DATABASE_URL/)
     await expect(refused).rejects.not.toThrow(/geheim/)
   })
 
-  it('[T16a] explains what a valid URL looks like, without the password', async () => {
+  it('explains what a valid URL looks like, without the password', async () => {
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.toThrow(/embedded:<folder> or postgres:\/\//)
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.not.toThrow(/geheim/)
     await expect(openStore('pglite:./data')).rejects.toThrow(/set DATABASE_URL to embedded:<folder> .* not "pglite…"/)

@@ -16,32 +16,32 @@ function oneOfSeveral(status: Partial<BetweenGateways['peers']>, isConnected = t
 }
 
 describe('readiness', () => {
-  it('[O1a] depends on the store and on shutting down', () => {
+  it('depends on the store and on shutting down', () => {
     expect(check({})).toEqual([])
     expect(check({ isFresh: false })).toEqual(['the store is not responding'])
     expect(check({ isLeaving: true })).toEqual(['shutting down'])
   })
 
-  it('[O1e] warns while the store is silent', () => {
+  it('warns while the store is silent', () => {
     const fleet = { stats: () => ({}) } as Fleet
     const warn = (silentMs: number) =>
       listWarnings(listChecks({ silentMs, isStoreSilent: silentMs > 0 } as AccessBook, {}), fleet)
     expect([warn(0), warn(37_900)]).toEqual([[], ['the database has not answered for 37 s']])
   })
 
-  it('[O1f] names what every gateway needs, and warns of what fails', () => {
+  it('names what every gateway needs, and warns of what fails', () => {
     const checks = listChecks({ isStoreSilent: false } as AccessBook, { disk: 'full' })
     expect(checks).toEqual({ store: 'ok', disk: 'full', journal: 'ok', clock: 'ok', descriptors: 'ok' })
     expect(listWarnings(checks, { stats: () => ({}) } as Fleet)).toEqual(['full'])
   })
 
-  it('[O1e] warns while the message bus is gone', () => {
+  it('warns while the message bus is gone', () => {
     const warn = (isConnected: boolean) => listWarnings({}, oneOfSeveral({}, isConnected))
     expect(warn(true)).toEqual([])
     expect(warn(false)).toEqual(['the message bus is gone: devices of other gateways cannot be reached'])
   })
 
-  it('[O1e] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
+  it('warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
     const warn = (status: Partial<BetweenGateways['peers']>) => listWarnings({}, oneOfSeveral(status))
     expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its entry in the database'])
     expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on who they are yet'])
@@ -53,7 +53,7 @@ describe('readiness', () => {
     ])
   })
 
-  it('[O1a] depends on having joined the other gateways', () => {
+  it('depends on having joined the other gateways', () => {
     const book = { isFresh: true } as AccessBook
     const list = (hasJoined: boolean) =>
       listReasonsNotReady({ book, fleet: oneOfSeveral({ hasJoined }), needsDevice: false, isLeaving: () => false })

@@ -9,7 +9,7 @@ import { readOptions } from './options.ts'
 
 const STARTER = 'smollm2-135m-instruct'
 
-it('[R20] a start that cannot succeed says why and what to do, before anything is made', () => {
+it('a start that cannot succeed says why and what to do, before anything is made', () => {
   const folder = scratchFolder()
   writeFileSync(join(folder, 'file'), '')
   const at = (data: string) => readOptions({ data: join(folder, data) }, {})

@@ -17,19 +17,19 @@ async function serve(answers: readonly Answer[]): Promise<{ url: string; asked: 
 
 const [first, second, third] = ['a', 'b', 'c'].map((gateway): Answer => [200, { status: 'ready', gateway }])
 
-it('[R2] waits until each of several gateways is ready', async () => {
+it('waits until each of several gateways is ready', async () => {
   const { url, asked } = await serve([first!, [503, { status: 'not ready', gateway: 'b' }], first!, second!])
   await waitUntilReady({ url, count: 2, pids: () => [1, 2] })
   expect(asked()).toBe(4)
 })
 
-it('[R2] does not count a gateway that stopped meanwhile', async () => {
+it('does not count a gateway that stopped meanwhile', async () => {
   const { url, asked } = await serve([first!, second!, third!])
   await waitUntilReady({ url, count: 2, pids: () => (asked() === 0 ? [1, 2] : [2, 3]) })
   expect(asked()).toBe(3)
 })
 
-it('[R2] waits until a single gateway is ready', async () => {
+it('waits until a single gateway is ready', async () => {
   const { url, asked } = await serve([
     [503, { status: 'not ready' }],
     [200, { status: 'ready' }],

@@ -97,7 +97,7 @@ async function killNewest({ processes, pauses }: ReturnType<typeof createPart>):
 }
 
 describe('a part', () => {
-  it('[R16] is started again when its process ends, and says so', async () => {
+  it('is started again when its process ends, and says so', async () => {
     const world = await startPart()
     await killNewest(world)
     world.processes[1]!.print('listening')
@@ -115,7 +115,7 @@ describe('a part', () => {
     expect(told).toStrictEqual(['gateway 1 stopped (Cannot open the store); starting it again'])
   })
 
-  it('[R21] is ended and started again when it has done nothing for 15 s, and not before', async () => {
+  it('is ended and started again when it has done nothing for 15 s, and not before', async () => {
     const { processes, told, wait, pauses } = await startPart()
     await wait(14)
     processes[0]!.lives()
@@ -131,7 +131,7 @@ describe('a part', () => {
     ])
   })
 
-  it('[R21] is left alone on a slow machine, which it says once, and ended when it computes without an end', async () => {
+  it('is left alone on a slow machine, which it says once, and ended when it computes without an end', async () => {
     const { processes, told, wait, machine } = await startPart()
     machine.share = 0.06
     for (let silence = 0; silence < 3; silence++) {
@@ -144,7 +144,7 @@ describe('a part', () => {
     expect(told[1]).toMatch(/^gateway 1 has not answered for 2\d s and computes without an end; ending it/)
   })
 
-  it('[R21] may take as long to start as the machine needs, and says once that it does', async () => {
+  it('may take as long to start as the machine needs, and says once that it does', async () => {
     const { part, processes, told, wait, machine } = createPart()
     machine.share = 0.06
     const started = part.start()
@@ -156,7 +156,7 @@ describe('a part', () => {
     expect(told).toStrictEqual(['gateway 1: starting slowly (30 s so far; it gets 6 % of a core); still waiting'])
   })
 
-  it('[R21] has a minute to do something at the start, and is ended if it hangs while it stops', async () => {
+  it('has a minute to do something at the start, and is ended if it hangs while it stops', async () => {
     const { part, processes, wait } = createPart()
     const started = part.start()
     await wait(59)
@@ -172,7 +172,7 @@ describe('a part', () => {
     expect(await processes[0]!.ended).toStrictEqual(KILLED)
   })
 
-  it('[R22] is replaced by a process that is ready, and the old one hands over', async () => {
+  it('is replaced by a process that is ready, and the old one hands over', async () => {
     const { part, processes, told } = await startPart()
     const replaced = part.replace()
     expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([1, false])
@@ -184,7 +184,7 @@ describe('a part', () => {
     expect(told).toEqual([expect.stringContaining('gateway 1 has a successor (process ID 2)')])
   })
 
-  it('[R22] goes on with the old process if the new one does not come up', async () => {
+  it('goes on with the old process if the new one does not come up', async () => {
     const { part, processes } = await startPart()
     const replaced = part.replace()
     processes[1]!.print('Cannot open the store')
@@ -193,7 +193,7 @@ describe('a part', () => {
     expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([1, false])
   })
 
-  it('[R22] starts a successor again that ends while the old process finishes, and ends both when it stops', async () => {
+  it('starts a successor again that ends while the old process finishes, and ends both when it stops', async () => {
     const world = await startPart()
     const { part, processes } = world
     const replaced = part.replace()
@@ -207,7 +207,7 @@ describe('a part', () => {
     expect(await Promise.all(processes.map(({ ended }) => ended))).toHaveLength(3)
   })
 
-  it('[R16] is given up with its last lines if it never came up', async () => {
+  it('is given up with its last lines if it never came up', async () => {
     const { part, processes } = createPart()
     const started = part.start()
     processes[0]!.print('Cannot read setting PORT')
@@ -238,14 +238,14 @@ describe('a part', () => {
 })
 
 describe('the pause before a part is started again', () => {
-  it('[R16] grows each time, also when the part does not come up', () => {
+  it('grows each time, also when the part does not come up', () => {
     const plan = new RestartPlan()
     const steps = [plan.afterEnd(1_000), ...Array.from({ length: 6 }, () => plan.afterEnd(undefined))]
     const pauses = steps.map((step) => (step.name === 'restart' ? step.pauseMs : step.name))
     expect(pauses).toStrictEqual([0, 500, 1_000, 2_000, 5_000, 15_000, 15_000])
   })
 
-  it('[R16] is gone once the part has run well for a while', () => {
+  it('is gone once the part has run well for a while', () => {
     const plan = new RestartPlan()
     for (let end = 0; end < 5; end++) plan.afterEnd(1_000)
     expect(plan.afterEnd(30_001)).toStrictEqual({ name: 'restart', pauseMs: 0 })

@@ -19,7 +19,7 @@ const WAITS_FOR_A_CORE: Second = { cpuMs: 0, isEager: true }
 const GETS_A_BIT: Second = { cpuMs: 60 }
 const GETS_A_CORE: Second = { cpuMs: 1_000, isEager: true }
 
-describe('[R21] a silent part', () => {
+describe('a silent part', () => {
   it.each<[string, Patience, Second, [number, string][]]>([
     [
       'that waits',

@@ -15,7 +15,7 @@ const facts: PanelFacts = {
 }
 
 describe('the panel', () => {
-  it('[R2] shows a new key, also in the curl command', () => {
+  it('shows a new key, also in the curl command', () => {
     const panel = renderPanel({ ...facts, newKey: 'sk-hearth-x' })
     expect(panel).toContain('API key    sk-hearth-x')
     expect(panel).toContain(
@@ -23,7 +23,7 @@ describe('the panel', () => {
     )
   })
 
-  it('[R15a] shows the processes of gateways that share the address', () => {
+  it('shows the processes of gateways that share the address', () => {
     expect(renderPanel({ ...facts, gateways: [11, 12, 13] })).toContain(
       'Gateways   3 share this address (process IDs 11, 12, 13)',
     )
@@ -36,7 +36,7 @@ describe('the panel', () => {
     expect(renderPanel(facts)).toContain('start with HOST=0.0.0.0')
   })
 
-  it('[R2] does not know an old key', () => {
+  it('does not know an old key', () => {
     expect(renderPanel(facts)).toContain('shown once at first start')
     expect(renderPanel(facts)).toContain('Bearer YOUR_KEY')
   })

@@ -38,7 +38,7 @@ function follow(follower: ItemFollower, ...pieces: string[]): FollowedItems | un
 }
 
 describe('ItemFollower', () => {
-  it('[X1] lets nothing through that repeats an item, and leaves a way out of every text, for random schemas', () => {
+  it('lets nothing through that repeats an item, and leaves a way out of every text, for random schemas', () => {
     const seeds = Array.from({ length: 300 }, (_, index) => index + 1)
     const written = seeds.flatMap((seed) => write(seed) ?? [])
     expect(written.length).toBeGreaterThan(180)
@@ -99,7 +99,7 @@ describe('ItemFollower', () => {
       expect(strings().follow(open, Uint8Array.from(bytes))).toBeDefined()
   })
 
-  it('[X5] ends an array after 1,000 items, and keeps no more of the text than the open item', () => {
+  it('ends an array after 1,000 items, and keeps no more of the text than the open item', () => {
     const follower = strings()
     const items = Array.from({ length: 1000 }, (_, index) => `"${index} ${'long '.repeat(20)}"`)
     const place = follow(follower, '[', ...items.map((item, index) => (index === 0 ? item : `,${item}`)))!

@@ -49,7 +49,7 @@ function rejection(parse: Parse, message: string): ProtocolError | undefined {
 describe.each(ENDS)('frames from a $end', ({ parse, frames }) => {
   const frame = fc.constantFrom(...frames)
 
-  it('[L2] may have unknown fields at every level, which are skipped', () => {
+  it('may have unknown fields at every level, which are skipped', () => {
     fc.assert(
       fc.property(frame, fc.jsonValue(), (sent, value) => {
         expect(parseAll(parse, JSON.stringify(withFutureFields(sent, value)))).toStrictEqual([sent])
@@ -57,7 +57,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frames }) => {
     )
   })
 
-  it('[L2] of an unknown type are skipped', () => {
+  it('of an unknown type are skipped', () => {
     const types = new Set(frames.map(({ type }): string => type))
     const unknown = fc.record({ type: fc.string().filter((type) => !types.has(type)), job: fc.jsonValue() })
     fc.assert(
@@ -75,7 +75,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frames }) => {
     )
   })
 
-  it('[K106] count even if a malformed one follows', () => {
+  it('count even if a malformed one follows', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 4 }), frame, (before, after) => {
         const seen: unknown[] = []
@@ -86,7 +86,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frames }) => {
     )
   })
 
-  it('[L3] are rejected by the name of an invalid field', () => {
+  it('are rejected by the name of an invalid field', () => {
     for (const sent of frames)
       for (const [name, value] of Object.entries(sent)) {
         const invalid = typeof value === 'object' && !Array.isArray(value) ? 5 : {}
@@ -94,7 +94,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frames }) => {
       }
   })
 
-  it('[L3] are read or rejected, whatever a field holds', () => {
+  it('are read or rejected, whatever a field holds', () => {
     fc.assert(
       fc.property(frame, fc.nat(), fc.jsonValue(), (sent, pick, value) => {
         const names = Object.keys(sent)
@@ -104,7 +104,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frames }) => {
     )
   })
 
-  it('[L3] are read or rejected, whatever the text', () => {
+  it('are read or rejected, whatever the text', () => {
     fc.assert(fc.property(fc.oneof(TEXT, fc.json()), (message) => void rejection(parse, message)))
   })
 })
@@ -126,7 +126,7 @@ describe('a delta', () => {
 
 describe('malformed messages', () => {
   it.each(['', '{', 'null', '5', '"ping"', '[1]', '[[]]', '[null]', '{}', '{"type":null}', '{"type":["ping"]}'])(
-    '[L3] %j is rejected by both ends',
+    '%j is rejected by both ends',
     (message) => {
       expect(rejection(parseDeviceFrames, message)).toBeInstanceOf(ProtocolError)
       expect(rejection(parseGatewayFrames, message)).toBeInstanceOf(ProtocolError)
@@ -143,12 +143,12 @@ describe('malformed messages', () => {
       { models: [{ name: 'qwen3', contextLength: 1, slots: 1, features: 'n' }] },
       '"features"',
     ],
-  ])('[L3] a hello with %s is rejected', (_what, change, named) => {
+  ])('a hello with %s is rejected', (_what, change, named) => {
     const hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [], ...change }
     expect(rejection(parseDeviceFrames, JSON.stringify(hello))?.message).toContain(named)
   })
 
-  it('[L3] a number too large to hold is rejected', () => {
+  it('a number too large to hold is rejected', () => {
     const token = '{"token":"a","logprob":-1e999,"bytes":[],"top":[]}'
     const message = `{"type":"job-delta","job":"j","attempt":1,"sequence":0,"choice":0,"text":"a","logprobs":[${token}]}`
     expect(rejection(parseDeviceFrames, message)?.message).toContain('"logprob"')
@@ -171,11 +171,11 @@ describe('malformed messages', () => {
     ['both a request and parts', { request: { model: 'm', messages: [] }, parts: 1 }, ''],
     ['no part at all', { parts: 0 }, ''],
     ['too many parts', { parts: MAX_JOB_PARTS + 1 }, ''],
-  ])('[L3] a job-start with %s is rejected', (_what, change, named) => {
+  ])('a job-start with %s is rejected', (_what, change, named) => {
     expect(rejection(parseGatewayFrames, JSON.stringify({ ...START, ...change }))?.message).toContain(named)
   })
 
-  it('[L3] deep nesting is skipped or rejected', () => {
+  it('deep nesting is skipped or rejected', () => {
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
     expect(rejection(parseDeviceFrames, deep)).toBeInstanceOf(ProtocolError)
     expect(parseAll(parseDeviceFrames, `{"type":"pong","future":${deep}}`)).toEqual([{ type: 'pong' }])
@@ -192,18 +192,18 @@ describe('words that the reader does not know', () => {
       { code: 'odd', message: '', retryable: true, crashed: false },
       { code: 'failed', message: '', retryable: true, crashed: false },
     ],
-  ])('[L2] in a %s are read as the most general known one', (type, sent, read) => {
+  ])('in a %s are read as the most general known one', (type, sent, read) => {
     const attempt = { type, job: 'j', attempt: 1 }
     const frames = parseAll(parseDeviceFrames, JSON.stringify({ ...attempt, ...sent }))
     expect(frames).toStrictEqual([{ ...attempt, ...read }])
   })
 
-  it('[L2] cancel as if the client had left', () => {
+  it('cancel as if the client had left', () => {
     const message = '{"type":"job-cancel","job":"j","attempt":1,"reason":"tea-time"}'
     expect(parseAll(parseGatewayFrames, message)).toMatchObject([{ reason: 'client-gone' }])
   })
 
-  it('[L2] leave out unknown features', () => {
+  it('leave out unknown features', () => {
     const model = { name: 'm', contextLength: 1, slots: 1, features: ['telepathy', 'tools', 7] }
     const frames = parseAll(parseDeviceFrames, JSON.stringify({ type: 'models', models: [model] }))
     expect(frames).toStrictEqual([{ type: 'models', models: [{ ...model, features: ['tools'] }] }])
@@ -231,7 +231,7 @@ describe('requests in parts', () => {
     expect(parseJobRequest(addBegun(text, begun))).toStrictEqual({ sealed, model: 'm', recovery: { begun } })
   })
 
-  it('[L3] are read or rejected, whatever the text', () => {
+  it('are read or rejected, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {

@@ -65,24 +65,24 @@ describe('limits on what a device sends', () => {
     ['watt-hours of a day', 24_000_000, (size) => energy({ wattHoursToday: size })],
     ['parts of a machine', 16, (size) => energy({ parts: list(size, 'gpu') })],
     ['a count', Number.MAX_SAFE_INTEGER, (size) => ({ type: 'job-accept', job: 'j', attempt: size })],
-  ])('[L6] %s: %i is read, one more is rejected', (_what, most, frame) => {
+  ])('%s: %i is read, one more is rejected', (_what, most, frame) => {
     expect(() => read(frame(most))).not.toThrow()
     expect(() => read(frame(most + 1))).toThrow(ProtocolError)
   })
 
-  it.each([-1, 0.5, 1e300])('[L6] a count of %d is rejected', (value) => {
+  it.each([-1, 0.5, 1e300])('a count of %d is rejected', (value) => {
     expect(() => read({ type: 'job-accept', job: 'j', attempt: value })).toThrow(ProtocolError)
   })
 
-  it.each(['k'.repeat(42), 'k'.repeat(44), '+'.repeat(43)])('[L6] a seal key %s is rejected', (sealKey) => {
+  it.each(['k'.repeat(42), 'k'.repeat(44), '+'.repeat(43)])('a seal key %s is rejected', (sealKey) => {
     expect(() => read({ ...hello, sealKey })).toThrow(ProtocolError)
   })
 
-  it.each([-0.1, '5', null])('[L6] %s watts are rejected', (value) => {
+  it.each([-0.1, '5', null])('%s watts are rejected', (value) => {
     expect(() => read(energy({ watts: value }))).toThrow(ProtocolError)
   })
 
-  it('[L6] the message of an error is cut', () => {
+  it('the message of an error is cut', () => {
     parseDeviceFrames(JSON.stringify({ ...error, message: 'm'.repeat(5000) }), (frame) => {
       expect(frame).toEqual({ ...error, message: 'm'.repeat(2048) })
     })

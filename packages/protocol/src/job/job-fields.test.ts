@@ -70,13 +70,13 @@ describe('the table of job fields', () => {
     expect(namesOf({ ...base, messages, tools: [{ name: 'f' }] })).toEqual(['tools messages[1].role'])
   })
 
-  it('[L8c] does not compile without an entry for every field of a job', () => {
+  it('does not compile without an entry for every field of a job', () => {
     // @ts-expect-error: a job has a field that is missing in the table
     const grown: JobFields<Required<ChatJob> & { seed: number }> = JOB_FIELDS
     expect(Object.keys(grown)).toEqual(JOB_FIELD_NAMES)
   })
 
-  it('[L8c] does not compile when an entry forgets to say what its field needs', () => {
+  it('does not compile when an entry forgets to say what its field needs', () => {
     const { read } = JOB_FIELDS.webSearch
     // @ts-expect-error: `needs` is missing
     const table: JobFields<Required<ChatJob>> = { ...JOB_FIELDS, webSearch: { read } }

@@ -23,12 +23,12 @@ function inMessage(change: object): object {
 }
 
 describe('the fields of a job', () => {
-  it.each(JOB_FIELD_NAMES)('[L3] %s is rejected by its name if it is invalid', (name) => {
+  it.each(JOB_FIELD_NAMES)('%s is rejected by its name if it is invalid', (name) => {
     const mayBeEmpty = ['logitBias', 'webSearch', 'recovery'].includes(name)
     expect(rejection({ [name]: mayBeEmpty ? 'x' : {} })).toContain(`"${name}`)
   })
 
-  it.each(['model', 'messages'])('[L3] %s is required', (name) => {
+  it.each(['model', 'messages'])('%s is required', (name) => {
     expect(rejection({ [name]: null })).toBe(`"${name}" is missing`)
   })
 
@@ -69,7 +69,7 @@ describe('the fields of a job', () => {
     ['webSearch.contextSize', { webSearch: { contextSize: 'huge' } }],
     ['webSearch.location.city', { webSearch: { location: { city: 1 } } }],
     ['webSearch.location.timezone', { webSearch: { location: { timezone: 1 } } }],
-  ])('[L3] %s is rejected by its path: %j', (path, change) => {
+  ])('%s is rejected by its path: %j', (path, change) => {
     expect(rejection({ ...change })).toContain(`"${path}" `)
   })
 
@@ -85,7 +85,7 @@ describe('the fields of a job', () => {
     })
   })
 
-  it('[L3] are read or rejected, whatever one of them holds', () => {
+  it('are read or rejected, whatever one of them holds', () => {
     const job = fc.constantFrom(...REQUESTS.filter((request) => !isSealed(request)))
     fc.assert(
       fc.property(job, fc.constantFrom(...JOB_FIELD_NAMES), fc.jsonValue(), (job, name, value) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ApiError } from '../../errors.ts'
 import { writeRawError } from './raw-error.ts'
 
-it('[K112] survives a client that is gone before it gets the error', async () => {
+it('survives a client that is gone before it gets the error', async () => {
   const socket = new Duplex({
     read: () => undefined,
     write: (_chunk, _encoding, callback) => callback(new Error('ECONNRESET')),

@@ -144,7 +144,7 @@ describe('hostile Markdown', () => {
     expectBounds(parseMarkdown(text))
   })
 
-  it('[Q53] that is too deep, too large or too long stays plain text, and what comes before it does not', () => {
+  it('that is too deep, too large or too long stays plain text, and what comes before it does not', () => {
     const deep = `${'- '.repeat(700)}x`
     expect(parseMarkdown(`*a*\n\n${deep}\n\n*b*`)).toStrictEqual([
       { source: '*a*', definitions: 0, nodes: [element('p', element('em', 'a'))] },
@@ -187,7 +187,7 @@ describe('hostile Markdown', () => {
     .map(([some, count]) => some.join('').repeat(count))
   const hostile = fc.array(fc.oneof(scrap, scrap, scrap, repeated), { maxLength: 30 }).map((pieces) => pieces.join(''))
 
-  it('[Q53] of any kind becomes a small and shallow tree', () => {
+  it('of any kind becomes a small and shallow tree', () => {
     fc.assert(
       fc.property(hostile, (text) => expectBounds(parseMarkdown(text.slice(0, 2 * MOST_CHARACTERS)))),
       { numRuns: 60 },
@@ -228,7 +228,7 @@ describe('hostile Markdown', () => {
     ),
   })).block
 
-  it('[Q53] loses no words, however it is nested', () => {
+  it('loses no words, however it is nested', () => {
     fc.assert(
       fc.property(block, fc.nat(60), (text, levels) => {
         const nested = Array.from({ length: levels }).reduce<string>((inner) => `- ${indent(inner, '  ')}`, text)

@@ -78,7 +78,7 @@ describe("CUDA's run-time libraries", () => {
     expect(existsSync(join(folder, 'cuda-libraries-12.0'))).toBe(false)
   })
 
-  it('[U43] are refused if they are not the files that the app knows', async () => {
+  it('are refused if they are not the files that the app knows', async () => {
     const { folder, world, target } = begin({ hash: '0'.repeat(64) })
     await expect(fetchCudaLibraries(folder, 'cuda', world, signal)).rejects.toMatchObject({
       message: /not the file that this app knows/,

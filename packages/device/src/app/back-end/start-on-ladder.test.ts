@@ -30,7 +30,7 @@ function begin(options: EchoOptions = {}) {
 }
 
 describe('an engine on the ladder', () => {
-  it('[U53] tells the ladder when it dies, before anybody can start the next one', async () => {
+  it('tells the ladder when it dies, before anybody can start the next one', async () => {
     const { start, made, crashes } = begin()
     const first = await start()
     made[0]!.engine.die({
@@ -45,7 +45,7 @@ describe('an engine on the ladder', () => {
     expect(made[1]!.backend.rung).toBe('cpu')
   })
 
-  it('[U53] blames the back end if the process dies while it loads, but not for a model that it can not load', async () => {
+  it('blames the back end if the process dies while it loads, but not for a model that it can not load', async () => {
     const died = new EngineError('failed', 'The engine stopped unexpectedly: SIGABRT', { crashed: true, fault: ABORT })
     const crash = begin({ start: () => Promise.reject(died) })
     await expect(crash.start()).rejects.toThrow('SIGABRT')

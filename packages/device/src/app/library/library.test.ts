@@ -247,7 +247,7 @@ describe('a download that someone asks for in the console', () => {
 })
 
 describe('a request from the console', () => {
-  it('[U93] is refused if the owner does not allow it', async () => {
+  it('is refused if the owner does not allow it', async () => {
     const { fetch, pulls, libraries } = begin({ permission: { allowed: false, why: 'its owner turned this off' } })
     expect(await fetch('qwen3:8b')).toMatchObject({
       problem: { code: 'not-allowed', message: "It doesn't allow this: its owner turned this off" },

@@ -6,7 +6,7 @@ import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { START_DEVICE } from '../find-home.ts'
 import { checkMachine, describeHardware } from './doctor-machine.ts'
 
-it('[R20] names what keeps the app from running, and the option of the command that starts it', () => {
+it('names what keeps the app from running, and the option of the command that starts it', () => {
   const file = join(scratchFolder(), 'file')
   writeFileSync(file, '')
   const linesOf = (startCommand: string) => checkMachine({ state: stateFolder(join(file, 'device')), startCommand })

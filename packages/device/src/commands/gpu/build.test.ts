@@ -24,7 +24,7 @@ function start({ context, world, folder }: BuildMachine) {
 }
 
 describe('hearth-device gpu build', () => {
-  it('[U53] builds a back end for the card, proves it, and is used first from then on, without another proof', async () => {
+  it('builds a back end for the card, proves it, and is used first from then on, without another proof', async () => {
     const machine = makeBuildMachine()
     await build(machine)
     const { said, folder, root, tried } = machine
@@ -46,7 +46,7 @@ describe('hearth-device gpu build', () => {
     expect(tried).toEqual(['cuda-built'])
   })
 
-  it('[U53] is removed if it does not compute correctly, and the packaged one is used', async () => {
+  it('is removed if it does not compute correctly, and the packaged one is used', async () => {
     const machine = makeBuildMachine({}, (rung) => rung !== 'cuda-built')
     await expect(build(machine)).rejects.toMatchObject({
       message: expect.stringContaining("The new back end can't be used"),

@@ -38,7 +38,7 @@ export function itFollowsSchemas({ ask }: Harness): void {
     maxTokens: 200,
   })
 
-  it('[W12] follows the schema at any temperature', async () => {
+  it('follows the schema at any temperature', async () => {
     const validate = ajv.compile(PERSON)
     for (const { text } of await Promise.all([0, 1, 1.5].map((temperature) => ask({ ...format(PERSON), temperature }))))
       expect(validate(JSON.parse(text)) ? 'valid' : validate.errors).toBe('valid')

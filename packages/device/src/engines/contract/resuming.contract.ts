@@ -18,7 +18,7 @@ const KINDS: [string, Partial<ChatJob>][] = [
 ]
 
 export function itResumes({ ask, isSteady }: Harness): void {
-  it.each(KINDS)('[W80] continues %s where another device was lost', async (_, job) => {
+  it.each(KINDS)('continues %s where another device was lost', async (_, job) => {
     const whole = await ask({ ...job, recovery: {} })
     for (const share of [0.1, 0.5, 0.9]) {
       const { sent, recovery } = cutReply(whole.events, Math.ceil(whole.events.length * share), job.n ?? 1)
@@ -34,7 +34,7 @@ export function itResumes({ ask, isSteady }: Harness): void {
     expect(events.some((event) => event.type === 'text' && event.ids !== undefined)).toBe(false)
   })
 
-  it('[W81] does not continue from tokens that a device made up', async () => {
+  it('does not continue from tokens that a device made up', async () => {
     const { events } = await ask({ recovery: {} })
     const { recovery } = cutReply(events, 8, 1)
     const [begun] = recovery.choices!
@@ -45,7 +45,7 @@ export function itResumes({ ask, isSteady }: Harness): void {
     }
   })
 
-  it('[W81] does not continue a reply whose tokens give another text', async () => {
+  it('does not continue a reply whose tokens give another text', async () => {
     const { events } = await ask({ recovery: {} })
     const { recovery } = cutReply(events, 8, 1)
     const [begun] = recovery.choices!

@@ -18,7 +18,7 @@ export function itAnnounces({ engine, model: name, features }: Harness): void {
 }
 
 export function itRuns({ ask, engine, job, features, isSteady }: Harness): void {
-  it('[U27] stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
+  it('stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
     const abort = new AbortController()
     const reason = new Error('enough')
     const stream = engine().run(job({ maxTokens: 400 }), abort.signal, () => undefined)
@@ -29,7 +29,7 @@ export function itRuns({ ask, engine, job, features, isSteady }: Harness): void 
     expect((await ask({ maxTokens: 3 })).text).not.toBe('')
   })
 
-  it('[U27] stops when its reader leaves, and its slot takes other jobs', async () => {
+  it('stops when its reader leaves, and its slot takes other jobs', async () => {
     for (let time = 0; time < engine().models()[0]!.slots + 1; time++)
       for await (const event of engine().run(job({ maxTokens: 400 }), AbortSignal.timeout(240_000), () => undefined))
         if (event.type === 'text') break
@@ -47,7 +47,7 @@ export function itRuns({ ask, engine, job, features, isSteady }: Harness): void 
     }
   })
 
-  it('[U25] loses nothing if its reader is slow', async () => {
+  it('loses nothing if its reader is slow', async () => {
     const asked = { maxTokens: 20, ...(features.includes('logprobs') && { logprobs: { top: 0 } }) }
     const events: ChatEvent[] = []
     for await (const event of engine().run(job(asked), AbortSignal.timeout(240_000), () => undefined)) {

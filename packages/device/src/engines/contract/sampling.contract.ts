@@ -15,7 +15,7 @@ export function itDraws({ ask, features }: Harness): void {
   }
 
   if (features.includes('logprobs'))
-    it('[W1a] takes the likeliest tokens at temperature 0 or top_p 0, alone and next to other jobs', async () => {
+    it('takes the likeliest tokens at temperature 0 or top_p 0, alone and next to other jobs', async () => {
       for (const settings of [{}, { temperature: 2, topP: 0 }]) {
         expectLikeliest((await ask({ ...settings, logprobs: { top: 1 } })).logprobs)
         const [beside] = await Promise.all([ask({ ...settings, logprobs: { top: 1 } }), askOthers()])
@@ -30,7 +30,7 @@ export function itDraws({ ask, features }: Harness): void {
 }
 
 export function itTellsProbabilities({ ask }: Harness): void {
-  it('[W9] gives each token its log probability and bytes', async () => {
+  it('gives each token its log probability and bytes', async () => {
     const { logprobs, text, usage } = await ask({ logprobs: { top: 0 } })
     expect(logprobs).toHaveLength(usage!.completionTokens)
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe(text)

@@ -20,7 +20,7 @@ export function itTakesTools({ ask }: Harness): void {
     await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })
   })
 
-  it('[W12] takes a tool that isn’t strict, whatever its parameters are', async () => {
+  it('takes a tool that isn’t strict, whatever its parameters are', async () => {
     const elsewhere = { name: 'elsewhere', parameters: { $ref: 'https://example.com/schema' } }
     const unique = { name: 'unique', parameters: { properties: { a: { type: 'array', uniqueItems: true } } } }
     const behind = { name: 'behind', parameters: { properties: { a: { type: 'string', pattern: '(?<=a)b' } } } }
@@ -39,7 +39,7 @@ export interface ToolQuestion {
 }
 
 export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion): void {
-  it('[W16] [W12] calls a tool, whole and with arguments that its schema allows', async () => {
+  it('calls a tool, whole and with arguments that its schema allows', async () => {
     const messages = [{ role: 'user' as const, content: question }]
     const { calls, finishes, text } = await ask({ messages, tools: [tool], maxTokens: 100 })
     expect(finishes).toEqual(['tool_calls'])

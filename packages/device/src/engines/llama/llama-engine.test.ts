@@ -82,7 +82,7 @@ describe('a llama engine that evaluates every guess', () => {
     greedy('What is the weather in Oslo?', { tools: [WEATHER] }),
   ]
 
-  it('[W1a] gives the replies of one that guesses nothing, one by one and at once', async () => {
+  it('gives the replies of one that guesses nothing, one by one and at once', async () => {
     const [plain, guessing] = [await startTiny({ guessing: 'never' }), await startTiny({ guessing: 'always' })]
     const answer = async (engine: Engine, job: ChatJob) => {
       const { texts, calls, finishes, usage, logprobs } = await askEngine(engine, job)
@@ -134,7 +134,7 @@ describe('a llama engine beside other models', () => {
   }
   const limit = { memoryLimit: 600e6, gpu: false } as const
 
-  it('[U74] has them make room if it does not fit into the memory that is left', async () => {
+  it('has them make room if it does not fit into the memory that is left', async () => {
     const room = others(500e6, 'made')
     const engine = await startTiny(limit, room)
     expect(room.asked).toBe(1)
@@ -144,7 +144,7 @@ describe('a llama engine beside other models', () => {
     )
   })
 
-  it('[U70c] gets what its owner set, and asks them for nothing if it fits beside them', async () => {
+  it('gets what its owner set, and asks them for nothing if it fits beside them', async () => {
     const room = others(50e6, 'made')
     const set = { featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' } as const
     const engine = await startTiny({ ...limit, ...set }, room)
@@ -155,13 +155,13 @@ describe('a llama engine beside other models', () => {
     expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
   })
 
-  it('[U74] is not loaded if they stay', async () => {
+  it('is not loaded if they stay', async () => {
     await expect(startTiny(limit, others(500e6, 'give-up'))).rejects.toThrow(NoRoomError)
   })
 })
 
 describe('the process of a llama engine', () => {
-  it('[W36] leaves the CPU to others; if it dies, its jobs fail as crashed and retryable, and the engine says so', async () => {
+  it('leaves the CPU to others; if it dies, its jobs fail as crashed and retryable, and the engine says so', async () => {
     const processes: ChildProcess[] = []
     const engine = await startTiny({}, undefined, (options) => {
       const child = forkHost(options)

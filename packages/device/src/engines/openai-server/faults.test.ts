@@ -47,7 +47,7 @@ describe('a server that fails', () => {
     expect(await failure(run(engine, {}))).toMatchObject({ code: 'failed', retryable: false })
   })
 
-  it('[U29a] is never quoted, because it may quote the prompt', async () => {
+  it('is never quoted, because it may quote the prompt', async () => {
     const { engine, server } = await serve()
     for (const status of [400, 500]) {
       server.faults.push(refuse(status, { error: { message: 'cannot parse "my secret"', type: 'my secret' } }))

@@ -34,7 +34,7 @@ describe('readEvents', () => {
     return events
   }
 
-  it('[Y12] reads any line ending, comments and several data lines, split anywhere', async () => {
+  it('reads any line ending, comments and several data lines, split anywhere', async () => {
     const text = Buffer.from('data: 1\n\n: hi\r\nevent: x\r\ndata:2\r\n\r\ndata: a\ndata: é\n\ndata: last')
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 8 }), async (cuts) => {
@@ -64,7 +64,7 @@ describe('readChunk', () => {
     expect([...sizes(read!), read!.top.length, ...sizes(read!.top[0]!)]).toEqual([4_096, 512, 20, 4_096, 512])
   })
 
-  it('[Y12] reads text from content parts', () => {
+  it('reads text from content parts', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -80,7 +80,7 @@ describe('ThinkTags', () => {
     return Buffer.concat([...shown, tags.flush()]).toString()
   }
 
-  it('[W17c] hides the text between the tags, split anywhere', () => {
+  it('hides the text between the tags, split anywhere', () => {
     const text = '\n<think>\nLet <me> think é\n</think>\n\n Hello <think> again'
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
@@ -90,7 +90,7 @@ describe('ThinkTags', () => {
     )
   })
 
-  it('[W17c] leaves other text unchanged', () => {
+  it('leaves other text unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
         fc.pre(!pieces.join('').trimStart().startsWith('<think>'))
@@ -104,12 +104,12 @@ describe('ThinkTags', () => {
     '<mm:think>hm</mm:think>',
     '<seed:think>hm</seed:think>',
     '<|channel>thought\nhm<channel|>',
-  ])('[W17c] hides %s', (thinking) => {
+  ])('hides %s', (thinking) => {
     expect(show([`${thinking}\nHello`])).toBe('Hello')
     expect(show([...Array.from(thinking), 'H', 'i'])).toBe('Hi')
   })
 
-  it('[W17c] shows the start of a tag that never became one', () => {
+  it('shows the start of a tag that never became one', () => {
     expect(show(['<thi'])).toBe('<thi')
   })
 })
@@ -121,7 +121,7 @@ describe('ToolCallParts', () => {
     return calls.take()
   }
 
-  it('[Y12] tells calls apart that all have index 0', () => {
+  it('tells calls apart that all have index 0', () => {
     const calls = gather(
       { index: 0, id: 'a', name: 'f', arguments: '{}' },
       { index: 0, id: 'b', name: 'f', arguments: '{"x":1}' },
@@ -148,7 +148,7 @@ describe('ToolCallParts', () => {
 })
 
 describe('findUnenforced', () => {
-  it('[Y4] finds a keyword at any depth', () => {
+  it('finds a keyword at any depth', () => {
     const deep = {
       type: 'object',
       properties: { list: { type: 'array', items: { anyOf: [{ type: 'string', minLength: 2 }] } } },

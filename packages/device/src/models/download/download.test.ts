@@ -37,7 +37,7 @@ async function begin() {
 }
 
 describe('download', () => {
-  it('[U33] puts the complete file in place, with progress, and leaves nothing else behind', async () => {
+  it('puts the complete file in place, with progress, and leaves nothing else behind', async () => {
     const { target, get } = await begin()
     const seen: DownloadProgress[] = []
     const { sha256: hash } = await get({ onProgress: (progress) => seen.push(progress) }, sha256(content))
@@ -62,7 +62,7 @@ describe('download', () => {
     expect(seen!.secondsLeft).toBeCloseTo(998_000 / seen!.bytesPerSecond)
   })
 
-  it('[U33] resumes after a lost connection, from the byte where it stopped', async () => {
+  it('resumes after a lost connection, from the byte where it stopped', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     cutAt(150_000, 100_000)
@@ -71,7 +71,7 @@ describe('download', () => {
     expect(server.ranges).toEqual(['', 'bytes=100000-', 'bytes=150000-'])
   })
 
-  it('[U33] resumes after the app was stopped', async () => {
+  it('resumes after the app was stopped', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     await expect(get({ retryMs: [] })).rejects.toThrow(/Can't download from 127.0.0.1/)
@@ -96,7 +96,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(server.content)).toBe(true)
   })
 
-  it('[U33] drops a stalled connection and resumes', async () => {
+  it('drops a stalled connection and resumes', async () => {
     const { server, target, get } = await begin()
     server.faults.push({ stallAfter: 70_000 })
     await get({ ...quick, stallMs: 2_000 })
@@ -124,7 +124,7 @@ describe('download', () => {
     expect(existsSync(target)).toBe(whole !== undefined)
   })
 
-  it('[U33] deletes a file with the wrong checksum', async () => {
+  it('deletes a file with the wrong checksum', async () => {
     const { target, get } = await begin()
     await expect(get(quick, '0'.repeat(64))).rejects.toThrow(/checksum/)
     expect(existsSync(target)).toBe(false)
@@ -150,7 +150,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U33a] stops before the disk is fuller than the reserve, however much the server sends', async () => {
+  it('stops before the disk is fuller than the reserve, however much the server sends', async () => {
     const { url } = await startEndless(content)
     const target = join(scratchFolder(), 'models', 'model.gguf')
     let written = 0
@@ -183,7 +183,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U33a] deletes a file that is longer than announced', async () => {
+  it('deletes a file that is longer than announced', async () => {
     const { url } = await startEndless(content)
     const target = join(scratchFolder(), 'models', 'model.gguf')
     await expect(download({ url, target, maxBytes: 1_000_000 }, quick, never)).rejects.toThrow(

@@ -15,14 +15,14 @@ function register() {
   return { path, entry: () => loadRegistry(registry)[0]! }
 }
 
-it('[W81] a model is announced with the digest of its file', () => {
+it('a model is announced with the digest of its file', () => {
   const { entry } = register()
   expect(currentDigest(entry())).toBe('f1')
   const { modifiedMs: _, ...old } = entry()
   expect(currentDigest(old)).toBe('f1')
 })
 
-it('[W81] a model whose file was changed is announced without a digest', () => {
+it('a model whose file was changed is announced without a digest', () => {
   const { path, entry } = register()
   writeFileSync(path, 'others!')
   utimesSync(path, new Date(), new Date(Date.now() + 60_000))

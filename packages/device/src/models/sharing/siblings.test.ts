@@ -110,7 +110,7 @@ describe('what a device shares', () => {
     return { folder, entry }
   }
 
-  it('[U39a] is what it downloaded, not the files of its owner', () => {
+  it('is what it downloaded, not the files of its owner', () => {
     const { folder, entry } = library()
     const own = { ...entry, name: 'mine', path: '/home/ann/mine.gguf' }
     expect(sharedModels([entry, own], folder)).toEqual([
@@ -124,7 +124,7 @@ describe('what a device shares', () => {
     expect(sharedModels([signed], folder)).toMatchObject([{ source: 'https://host/x.gguf' }])
   })
 
-  it('[U39a] is read from the offset that is asked for, and nothing else is', async () => {
+  it('is read from the offset that is asked for, and nothing else is', async () => {
     const { folder, entry } = library()
     const piece = { type: 'piece-wanted', transfer: 't', sha256, offset: 1_000, bytes: 50 } as const
     expect(await readSharedPiece(piece, [entry], folder)).toEqual(content.subarray(1_000, 1_050))

@@ -78,7 +78,7 @@ async function opened() {
 }
 
 describe('the access book', () => {
-  it('[N61] reads a change when it is announced, and then says so', async () => {
+  it('reads a change when it is announced, and then says so', async () => {
     const { book, state } = await opened()
     void book.follow()
     await vi.waitFor(() => expect(state.announce).toBeDefined())
@@ -120,7 +120,7 @@ describe('the access book', () => {
     expect(losses).toEqual([])
   })
 
-  it('[M20b] ends the work of a key whose old secret stops at once', async () => {
+  it('ends the work of a key whose old secret stops at once', async () => {
     const { book, changeKeys, losses } = await opened()
     const now = { id: 'k1', organization: 'o1', digest: hash('sha256', 'new') }
     await changeKeys({ organization: 'o1', id: 'k1', now })
@@ -136,7 +136,7 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('[A2] [T30] reads only the keys that changed, also that one which worked before was revoked', async () => {
+  it('[A2] reads only the keys that changed, also that one which worked before was revoked', async () => {
     const { book, state, losses } = await opened()
     for (let request = 0; request < 2; request++)
       expect(authenticate('Bearer secret', book)).toMatchObject({ key: 'k1' })
@@ -159,7 +159,7 @@ describe('the access book', () => {
     expect(losses).toEqual([{ keys: ['k1'], models: [], devices: [] }])
   })
 
-  it('[T30] reads many changes in pieces, and goes on where it failed', async () => {
+  it('reads many changes in pieces, and goes on where it failed', async () => {
     const { book, state } = await opened()
     const asked: number[] = []
     state.changedKeys = ({ after }) => {
@@ -173,7 +173,7 @@ describe('the access book', () => {
     expect(asked).toEqual([1, 1_001, 1_001, 2_001])
   })
 
-  it('[T30] reads everything again when the changes are too long ago, or the database went back in time', async () => {
+  it('reads everything again when the changes are too long ago, or the database went back in time', async () => {
     const { book, state, losses } = await opened()
     state.keys = [{ ...state.keys[0]!, id: 'k2', digest: 'd2' }]
     state.revisions.keys = 20_000
@@ -185,7 +185,7 @@ describe('the access book', () => {
     expect([state.reads, losses.at(-1)]).toEqual([3, { keys: ['k2'], models: [], devices: [] }])
   })
 
-  it('[M20b] reports what was lost before a failure of the store', async () => {
+  it('reports what was lost before a failure of the store', async () => {
     const { book, state, losses } = await opened()
     state.changedKeys = ({ after }) => {
       if (after > 1) throw new Error('down')
@@ -215,7 +215,7 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
   })
 
-  it('[O1e] says that the store is silent after five seconds', async () => {
+  it('says that the store is silent after five seconds', async () => {
     const { book, state, pass } = await opened()
     state.isDown = true
     pass(5_000)
@@ -227,23 +227,20 @@ describe('the access book', () => {
     expect([book.silentMs, book.isStoreSilent]).toEqual([0, false])
   })
 
-  it.each([false, true])(
-    '[M20b] reports each expired key once, without reading the keys (store down: %s)',
-    async (isDown) => {
-      const { book, state, losses, passDays } = open()
-      state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
-      await book.refresh()
-      expect(losses).toEqual([])
-      state.isDown = isDown
-      passDays(2)
-      for (let time = 0; time < 2; time++)
-        await (isDown ? expect(book.refresh()).rejects.toThrow('down') : book.refresh())
-      expect(losses).toEqual([{ keys: ['k2'], models: [], devices: [] }])
-      expect(state.reads).toBe(1)
-    },
-  )
+  it.each([false, true])('reports each expired key once, without reading the keys (store down: %s)', async (isDown) => {
+    const { book, state, losses, passDays } = open()
+    state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
+    await book.refresh()
+    expect(losses).toEqual([])
+    state.isDown = isDown
+    passDays(2)
+    for (let time = 0; time < 2; time++)
+      await (isDown ? expect(book.refresh()).rejects.toThrow('down') : book.refresh())
+    expect(losses).toEqual([{ keys: ['k2'], models: [], devices: [] }])
+    expect(state.reads).toBe(1)
+  })
 
-  it('[M20b] rejects a key that was revoked while its request was arriving', async () => {
+  it('rejects a key that was revoked while its request was arriving', async () => {
     const { book, state } = await opened()
     const caller = authenticate('Bearer secret', book)
     confirm(caller, book)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Expiries } from './expiries.ts'
 
 describe('expiries', () => {
-  it('[M20b] finds every key once, when its time is up and not before', () => {
+  it('finds every key once, when its time is up and not before', () => {
     const times = fc.array(fc.integer({ min: 0, max: 600_000 }), { maxLength: 50 })
     const steps = fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 20 })
     fc.assert(
@@ -25,7 +25,7 @@ describe('expiries', () => {
     )
   })
 
-  it('[M20b] finds a key that was added after the clock was set back', () => {
+  it('finds a key that was added after the clock was set back', () => {
     const expiries = new Expiries(600_000)
     expiries.add('k', 0)
     expect(expiries.take(600_000)).toEqual(['k'])

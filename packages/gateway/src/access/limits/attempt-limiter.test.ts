@@ -17,7 +17,7 @@ describe('attempts', () => {
     expect(countAllowed(() => limiter.count('192.0.2.1'))).toBe(20)
   })
 
-  it('[M4b] can be limited to a part of a minute at once', () => {
+  it('can be limited to a part of a minute at once', () => {
     const limiter = open(60, 5)
     expect(countAllowed(() => limiter.count('a'))).toBe(5)
     expect(limiter.take('a')).toBe(1_000)

@@ -11,7 +11,7 @@ function signInsUntilRefused(guessLimiter: GuessLimiter, address: string, email:
 }
 
 describe('guesses', () => {
-  it('[M4b] are limited per client address, with a whole IPv6 network counting as one', () => {
+  it('are limited per client address, with a whole IPv6 network counting as one', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     expect(countUntilRefused(guessLimiter, '192.0.2.1')).toBe(20)
     expect(countUntilRefused(guessLimiter, '192.0.2.2')).toBe(20)
@@ -27,20 +27,20 @@ describe('guesses', () => {
     expect(countUntilRefused(guessLimiter, '192.0.2.99', 'codes b')).toBe(10)
   })
 
-  it('[M4b] at one account are limited for all new places together', () => {
+  it('at one account are limited for all new places together', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     for (let count = 0; count < 30; count++) guessLimiter.countSignIn(`192.0.2.${count}`, 'ann@acme.test')
     expect(signInsUntilRefused(guessLimiter, '192.0.2.99', 'Ann@acme.test')).toBe(0)
     expect(signInsUntilRefused(guessLimiter, '192.0.2.99', 'bob@acme.test')).toBe(10)
   })
 
-  it('[M4b] from one address do not lock anyone else out of the account', () => {
+  it('from one address do not lock anyone else out of the account', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     for (let count = 0; count < 1_000; count++) signInsUntilRefused(guessLimiter, '192.0.2.1', 'ann@acme.test')
     expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'ann@acme.test')).toBe(10)
   })
 
-  it('[M4b] from any number of addresses do not lock the owner out where they signed in before', () => {
+  it('from any number of addresses do not lock the owner out where they signed in before', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     guessLimiter.signedIn('198.51.100.1', 'ann@acme.test')
     for (let count = 0; count < 250; count++) signInsUntilRefused(guessLimiter, `192.0.2.${count}`, 'ann@acme.test')
@@ -56,7 +56,7 @@ describe('guesses', () => {
     expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'ann@acme.test')).toBe(0)
   })
 
-  it('[M4b] are allowed again after the time in retry-after', () => {
+  it('are allowed again after the time in retry-after', () => {
     let now = 0
     const guessLimiter = new GuessLimiter(() => now)
     countUntilRefused(guessLimiter, '192.0.2.1')
@@ -66,13 +66,13 @@ describe('guesses', () => {
     guessLimiter.count('192.0.2.1')
   })
 
-  it('[M4b] from one person behind an unconfigured proxy do not quickly lock out the others', () => {
+  it('from one person behind an unconfigured proxy do not quickly lock out the others', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     expect(countUntilRefused(guessLimiter, '127.0.0.1')).toBe(200)
     expect(countUntilRefused(new GuessLimiter(() => 0), '::ffff:127.0.0.1')).toBe(200)
   })
 
-  it('[M4b] from networks where nobody signed in are limited together, and not those from other networks', () => {
+  it('from networks where nobody signed in are limited together, and not those from other networks', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     guessLimiter.signedIn('192.0.2.1', 'ann@acme.test')
     let network = 0

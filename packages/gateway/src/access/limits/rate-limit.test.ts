@@ -69,7 +69,7 @@ describe('requests per minute', () => {
 describe('tokens per minute', () => {
   const limits = { tokensPerMinute: 600 }
 
-  it('[S43] charges the expected tokens first, then the tokens actually used', () => {
+  it('charges the expected tokens first, then the tokens actually used', () => {
     const limiter = new RateLimiter()
     expect(limiter.startJob('k', limits, 500, 0)).toBeUndefined()
     expect(limiter.startJob('k', limits, 200, 0)).toEqual({ limit: 'tokensPerMinute', retryMs: 10_000 })

@@ -19,7 +19,7 @@ describe('limits of a key over several gateways', () => {
     )
   })
 
-  it('[N48] requests per minute count over all of them', () => {
+  it('requests per minute count over all of them', () => {
     const limits = { requestsPerMinute: 6 }
     for (let count = 0; count < 6; count++) {
       expect(limiters[count % 3]!.request('k', limits, time.now)).toBeUndefined()
@@ -29,7 +29,7 @@ describe('limits of a key over several gateways', () => {
       expect(limiter.request('k', limits, time.now)).toMatchObject({ limit: 'requestsPerMinute' })
   })
 
-  it('[N48] tokens per minute count over all of them, as they were used', () => {
+  it('tokens per minute count over all of them, as they were used', () => {
     const limits = { tokensPerMinute: 1_000 }
     expect(limiters[0]!.startJob('k', limits, 900, time.now)).toBeUndefined()
     pass(20)
@@ -39,7 +39,7 @@ describe('limits of a key over several gateways', () => {
     expect(limiters[1]!.startJob('k', limits, 850, time.now)).toBeUndefined()
   })
 
-  it('[N48] jobs at once count over all of them', () => {
+  it('jobs at once count over all of them', () => {
     const limits = { jobsAtOnce: 2 }
     expect(limiters[0]!.startJob('k', limits, 1, time.now)).toBeUndefined()
     expect(limiters[1]!.startJob('k', limits, 1, time.now)).toBeUndefined()
@@ -50,7 +50,7 @@ describe('limits of a key over several gateways', () => {
     expect(limiters[2]!.startJob('k', limits, 1, time.now)).toBeUndefined()
   })
 
-  it('[N48] jobs of a gateway that died no longer count after three seconds', () => {
+  it('jobs of a gateway that died no longer count after three seconds', () => {
     const limits = { jobsAtOnce: 1 }
     expect(limiters[0]!.startJob('k', limits, 1, time.now)).toBeUndefined()
     pass(20)
@@ -60,7 +60,7 @@ describe('limits of a key over several gateways', () => {
     expect(limiters[1]!.startJob('k', limits, 1, time.now)).toBeUndefined()
   })
 
-  it('[N48] without the bus, each gateway enforces them for itself', () => {
+  it('without the bus, each gateway enforces them for itself', () => {
     const limits = { requestsPerMinute: 1 }
     bus.kill()
     for (const limiter of limiters) {

@@ -20,7 +20,7 @@ describe('a client network', () => {
     ['::2', '0:0:0:0'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('[M4b] of %s is %s, in every notation', (address, network) => {
+  ])('of %s is %s, in every notation', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 

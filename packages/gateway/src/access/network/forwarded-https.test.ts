@@ -29,17 +29,17 @@ const NOT = [
 ]
 
 describe('a request through a proxy', () => {
-  it.each(OVER_HTTPS)('[M3] came over HTTPS: %j', (headers) => {
+  it.each(OVER_HTTPS)('came over HTTPS: %j', (headers) => {
     expect(isForwardedHttps(reader({ ...HOST, ...headers }))).toBe(true)
     expect(linkBase('', reader({ ...HOST, ...headers }))).toBe('https://hearth.acme.test')
   })
 
-  it.each(NOT)('[M3] did not: %j', (headers) => {
+  it.each(NOT)('did not: %j', (headers) => {
     expect(isForwardedHttps(reader({ ...HOST, ...headers }))).toBe(false)
     expect(linkBase('', reader({ ...HOST, ...headers }))).toBe('http://hearth.acme.test')
   })
 
-  it('[M3] changes nothing about links if PUBLIC_URL is set', () => {
+  it('changes nothing about links if PUBLIC_URL is set', () => {
     expect(linkBase('http://a.test', reader({ ...HOST, 'x-forwarded-proto': 'https' }))).toBe('http://a.test')
   })
 

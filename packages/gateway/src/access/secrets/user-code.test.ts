@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createUserCode, readUserCode } from './user-code.ts'
 
 describe('user codes', () => {
-  it('[M26] have eight letters that cannot be mistaken for each other, and are different every time', () => {
+  it('have eight letters that cannot be mistaken for each other, and are different every time', () => {
     const codes = Array.from({ length: 200 }, createUserCode)
     for (const { text } of codes) expect(text).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     expect(new Set(codes.map(({ text }) => text)).size).toBe(codes.length)

@@ -44,7 +44,7 @@ async function join() {
   return { email, visitor, person: await personOf(visitor) }
 }
 
-describe('[M35] recent activity', () => {
+describe('recent activity', () => {
   it('has each sign-in with its way, address and browser, and so has the audit log without the browser', async () => {
     const { email, visitor, person } = await join()
     const elsewhere = world.visitor()
@@ -142,7 +142,7 @@ describe('a session', () => {
     return { status, expiresInMs: Date.parse(body.sessionExpiresAt) - Date.now(), endsAt: body.sessionEndsAt }
   }
 
-  it('[M8] expires seven days after the last visit, and ends thirty days after it began', async () => {
+  it('expires seven days after the last visit, and ends thirty days after it began', async () => {
     const { visitor, person } = await join()
     const ago = (days: number) => (now: number) => new Date(now - days * DAY_MS)
     const begun = (days: number, expiresInDays: number) =>

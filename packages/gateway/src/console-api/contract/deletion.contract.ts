@@ -20,7 +20,7 @@ import { at, codes, Visitor } from '../../testing/visitor.ts'
 describe('an export', () => {
   type Exported = Record<string, Record<string, unknown>[]>
 
-  it('[M53] has everything of an organization but secrets, and is for its owners', async () => {
+  it('has everything of an organization but secrets, and is for its owners', async () => {
     const { owner, admin, member } = people
     const { key, secret } = await makeKey(member, { name: 'exported' })
     const { status, headers, body } = await owner.get<Exported>(inAcme('/export'))
@@ -42,7 +42,7 @@ describe('an export', () => {
     expect((await stranger.get(inAcme('/export'))).status).toBe(404)
   })
 
-  it('[M53] of a person has what they did and nothing of others', async () => {
+  it('of a person has what they did and nothing of others', async () => {
     const { member, owner } = people
     const { key } = await makeKey(member, { name: 'own' })
     const { key: another } = await makeKey(owner, { name: "the owner's" })
@@ -105,7 +105,7 @@ describe('an account that is deleted', () => {
       expect([name, audit.includes(name), keys.includes(name)]).toEqual([name, false, false])
   })
 
-  it('[M18] is not the only owner of an organization, unless that is being deleted too', async () => {
+  it('is not the only owner of an organization, unless that is being deleted too', async () => {
     const { id } = await world.store.createOrganization({ name: 'Lonely' })
     const address = email()
     const owner = await world.join(id, address, 'owner')

@@ -21,7 +21,7 @@ import { PASSWORD } from '../../testing/console-world.ts'
 import { at, codes, Visitor } from '../../testing/visitor.ts'
 
 describe('members', () => {
-  it('[M17] [M35] cannot grant or take away a role above their own', async () => {
+  it('cannot grant or take away a role above their own', async () => {
     const [owner, member] = [await personOf(people.owner), await personOf(people.member)]
     const refused = await Promise.all([
       people.admin.send('PATCH', inAcme(`/members/${member}`), { role: 'owner' }),
@@ -142,7 +142,7 @@ describe('live updates', () => {
     return text
   }
 
-  it('[M8] end with their session, at once', async () => {
+  it('end with their session, at once', async () => {
     const person = await newcomer()
     const text = await follow(person)
     expect((await person.post('/sign-out')).status).toBe(204)
@@ -150,7 +150,7 @@ describe('live updates', () => {
     while (!(await text.read()).done);
   })
 
-  it('[M40] [M8] name what changed in this organization only, and end with the membership', async () => {
+  it('name what changed in this organization only, and end with the membership', async () => {
     const person = await newcomer()
     const text = await follow(person)
     await stranger.send('PUT', at(other, '/models'), { name: 'theirs', state: 'enabled' })

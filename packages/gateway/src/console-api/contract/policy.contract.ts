@@ -38,7 +38,7 @@ describe('the policy', () => {
   }
 
   it.each(ROLES.flatMap((role) => guarded.map((route) => [role, route.operationId, route] as const)))(
-    '[M9a] lets the role %s do what the table says: %s',
+    'lets the role %s do what the table says: %s',
     async (role, _, route) => {
       const isHarmless = route.operationId !== 'leaveOrganization' && !route.operationId.startsWith('create')
       const reach = POLICY[route[ACCESS_FIELD] as Action][role]
@@ -52,7 +52,7 @@ describe('the policy', () => {
   )
 
   it.each(guarded.map((route) => [route.operationId, route] as const))(
-    '[M10] hides another organization from %s, whether or not it exists',
+    'hides another organization from %s, whether or not it exists',
     async (_, route) => {
       const [foreign, none] = [await call(stranger, acme, route), await call(stranger, 'nowhere', route)]
       if (route.path.endsWith('/events')) return expect([foreign.status, none.status]).toEqual([404, 404])
@@ -61,7 +61,7 @@ describe('the policy', () => {
   )
 
   it.each(['/organizations/%00/keys', '/organizations/%00/usage', '{acme}/devices/%00', '{acme}/keys/%00'])(
-    '[M10] finds nothing at %s',
+    'finds nothing at %s',
     async (path) => {
       const url = path.replace('{acme}', inAcme())
       const answer = await people.owner.send(path.startsWith('{') ? 'DELETE' : 'GET', url)
@@ -69,7 +69,7 @@ describe('the policy', () => {
     },
   )
 
-  it('[M9] covers every route, and every route is described and served, but for those with a session only', async () => {
+  it('covers every route, and every route is described and served, but for those with a session only', async () => {
     const description = (await (await fetch(`${world.base}/api/openapi.json`)).json()) as {
       openapi: string
       paths: Record<string, Record<string, { 'x-access': string }>>
@@ -109,7 +109,7 @@ describe('ids of another organization', () => {
   })
 
   it.each(named.map((route) => [route.operationId, route] as const))(
-    '[M40] reach nothing of it, not even for an owner: %s',
+    'reach nothing of it, not even for an owner: %s',
     async (operation, { method, path }) => {
       const { store } = world
       const audit = () => store.listAudit({ organization: other, limit: 200 })

@@ -18,7 +18,7 @@ import { PASSWORD } from '../../testing/console-world.ts'
 import { at, codes, Visitor, type Answer } from '../../testing/visitor.ts'
 
 describe('keys', () => {
-  it('[M20] [M20a] [M20b] are shown once, and only to their creator and admins', async () => {
+  it('are shown once, and only to their creator and admins', async () => {
     const { key, secret } = await makeKey(people.member, { name: 'mine' })
     const list = async (visitor: Visitor) =>
       (await visitor.get<{ keys: { id: string; isYours: boolean }[] }>(inAcme('/keys'))).body
@@ -32,7 +32,7 @@ describe('keys', () => {
     expect((await useKey(secret)).status).toBe(401)
   })
 
-  it('[M21] [M40] can be limited to some models, and reach none of another organization', async () => {
+  it('[M21] can be limited to some models, and reach none of another organization', async () => {
     for (const name of ['yes/one:7b', 'no']) await putModel({ name })
     await stranger.send('PUT', at(other, '/models'), { name: 'theirs', state: 'enabled' })
     const { secret } = await makeKey(people.member, { models: ['yes/one:7b', 'theirs'] })
@@ -45,7 +45,7 @@ describe('keys', () => {
     }
   })
 
-  it('[M8] of the playground expire within an hour and are not listed', async () => {
+  it('of the playground expire within an hour and are not listed', async () => {
     const { secret, expiresAt } = (
       await people.member.post<{ secret: string; expiresAt: string }>(inAcme('/playground-key'))
     ).body
@@ -88,7 +88,7 @@ describe('devices', () => {
     expect((await device('enrol', { token, name: 'd' })).status).toBe(401)
   })
 
-  it('[M3] get an encrypted install line over HTTPS, even if no setting says so', async () => {
+  it('get an encrypted install line over HTTPS, even if no setting says so', async () => {
     const origin = world.base.replace('http:', 'https:')
     const path = inAcme('/enrolments')
     const { body } = await people.admin.send<{ command: string }>('POST', path, undefined, { origin })
@@ -96,7 +96,7 @@ describe('devices', () => {
     expect(body.command).not.toMatch(/http:|--allow-insecure/)
   })
 
-  it('[M26] join with a code that someone reads and approves', async () => {
+  it('join with a code that someone reads and approves', async () => {
     const asked = await device('authorize', { name: 'st\u202Eudio', app: '0.1.0', system: 'linux x64' })
     expect(asked.body).toEqual({
       device_code: expect.stringMatching(/^hc-hearth-/),
@@ -130,7 +130,7 @@ describe('devices', () => {
     expect(devices).toContainEqual(expect.objectContaining({ name: 'Studio', state: 'offline', isPaused: false }))
   })
 
-  it('[M26] are rejected when their code was guessed at, and the guesser is blocked', async () => {
+  it('are rejected when their code was guessed at, and the guesser is blocked', async () => {
     const asked = await device('authorize', { name: 'd', app: '', system: '' })
     const { device_code, user_code } = asked.body as Record<string, string>
     const guesser = await newcomer('admin')
@@ -165,7 +165,7 @@ describe('devices', () => {
   }
 })
 
-it('[M36] the audit log names the person, pages backwards, and contains no secrets', async () => {
+it('the audit log names the person, pages backwards, and contains no secrets', async () => {
   const { secret, key } = await makeKey(people.admin, { name: 'audited' })
   await people.admin.send('DELETE', inAcme(`/keys/${key.id}`))
   const page = async (query: string) =>

@@ -9,7 +9,7 @@ import { totp } from '../../testing/totp.ts'
 import { codes, Visitor } from '../../testing/visitor.ts'
 
 describe('signing in', () => {
-  it('[M3] sets a cookie that scripts and other sites cannot use', async () => {
+  it('sets a cookie that scripts and other sites cannot use', async () => {
     const visitor = world.visitor()
     const { headers, body } = await visitor.post('/sign-in', { email: 'Mia@acme.test', password: PASSWORD })
     expect(body).toEqual({ next: 'done' })
@@ -21,7 +21,7 @@ describe('signing in', () => {
     })
   })
 
-  it('[M3] sets a secure cookie over HTTPS, even if no setting says so', async () => {
+  it('sets a secure cookie over HTTPS, even if no setting says so', async () => {
     const body = { email: 'mia@acme.test', password: PASSWORD }
     const visitor = world.visitor()
     const origin = world.base.replace('http:', 'https:')
@@ -40,14 +40,14 @@ describe('signing in', () => {
     expect(JSON.stringify(sessions)).not.toContain(token)
   })
 
-  it('[M4] gives the same error for a wrong password and an unknown address', async () => {
+  it('gives the same error for a wrong password and an unknown address', async () => {
     const wrong = await world.visitor().post('/sign-in', { email: 'mia@acme.test', password: 'not the password' })
     const unknown = await world.visitor().post('/sign-in', { email: 'no@acme.test', password: 'not the password' })
     expect([wrong.status, wrong.body]).toEqual([401, unknown.body])
     expect(Visitor.code(wrong)).toBe('wrong_sign_in')
   })
 
-  it('[M4b] is blocked after too many attempts at one account, except where the person signed in before', async () => {
+  it('is blocked after too many attempts at one account, except where the person signed in before', async () => {
     const email = `${randomUUID()}@acme.test`
     const person = await world.join(acme, email, 'member')
     const guess = () => world.visitor().post('/sign-in', { email, password: 'guess' })
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect((await person.post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('[M2] is not possible with an account someone creates themselves', async () => {
+  it('is not possible with an account someone creates themselves', async () => {
     const response = await fetch(`${world.base}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: world.base },
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
   })
 
-  it('[M8] ends with signing out, for the cookie and for the playground key', async () => {
+  it('ends with signing out, for the cookie and for the playground key', async () => {
     const visitor = world.visitor()
     await visitor.post('/sign-in', { email: 'mia@acme.test', password: PASSWORD })
     const { cookie } = visitor
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect((await useKey(secret)).status).toBe(401)
   })
 
-  it('[M8] ends one session or all others from the list of sessions, with the playground key, and says so in the audit log', async () => {
+  it('ends one session or all others from the list of sessions, with the playground key, and says so in the audit log', async () => {
     const email = `${randomUUID()}@acme.test`
     const here = await world.join(acme, email, 'member')
     const [there, elsewhere] = [world.visitor(), world.visitor()]
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect(entries.slice(0, 2)).toMatchObject([ended, ended])
   })
 
-  it('[M5] needs the second factor once it is set up', async () => {
+  it('needs the second factor once it is set up', async () => {
     const email = `${randomUUID()}@acme.test`
     const person = await world.join(acme, email, 'member')
     const begun = await person.post<{ uri: string; backupCodes: string[] }>('/me/second-factor', {
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect((await visitor.post('/me/second-factor/end', { password: PASSWORD })).status).toBe(204)
   })
 
-  it('[M5] accepts a code from the app once, also if two try at the same moment', async () => {
+  it('accepts a code from the app once, also if two try at the same moment', async () => {
     const email = `${randomUUID()}@acme.test`
     const person = await world.join(acme, email, 'member')
     const { uri } = (await person.post<{ uri: string }>('/me/second-factor', { password: PASSWORD })).body
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect([earlier.status, earlier.body]).toEqual([wrong.status, wrong.body])
   })
 
-  it('[M8] ends in all other sessions when the password changes', async () => {
+  it('ends in all other sessions when the password changes', async () => {
     const email = `${randomUUID()}@acme.test`
     const here = await world.join(acme, email, 'member')
     const there = world.visitor()
@@ -168,7 +168,7 @@ describe('a password that is easy to guess', () => {
   const expiresAt = new Date(Date.now() + 600_000)
 
   it.each(['p4ssw0rd2026', 'olga.petrova rides fast'])(
-    '[M4c] accepts no invitation, and replaces no password: %s',
+    'accepts no invitation, and replaces no password: %s',
     async (weak) => {
       const { store } = world
       const { key: token, digest } = createInvitationToken()
@@ -186,7 +186,7 @@ describe('a password that is easy to guess', () => {
 })
 
 describe('access', () => {
-  it('[M6] needs a session here and an API key there, never the other way around', async () => {
+  it('needs a session here and an API key there, never the other way around', async () => {
     const { secret } = await makeKey(people.member)
     const withKey = await world.visitor().send('GET', '/me', undefined, { authorization: `Bearer ${secret}` })
     expect(Visitor.code(withKey)).toBe('not_signed_in')
@@ -200,7 +200,7 @@ describe('access', () => {
     { origin: 'http://127.0.0.1:1' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('[M7] is denied to the pages of another site: %j', async (headers) => {
+  ])('is denied to the pages of another site: %j', async (headers) => {
     const before = (await people.owner.get(inAcme('/keys'))).body
     for (const [method, path, body] of [
       ['POST', inAcme('/keys'), { name: 'evil' }],
@@ -213,7 +213,7 @@ describe('access', () => {
     expect((await people.owner.get(inAcme('/keys'))).body).toEqual(before)
   })
 
-  it('[M7] has no CORS headers, so no other site can read a response', async () => {
+  it('has no CORS headers, so no other site can read a response', async () => {
     const { headers } = await people.owner.send('GET', '/me', undefined, { origin: 'https://evil.test' })
     expect(headers.has('access-control-allow-origin')).toBe(false)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -65,7 +65,7 @@ describe('requests that were refused', () => {
     ])
   })
 
-  it('[M20a] are listed without the name of a model that does not exist', async () => {
+  it('are listed without the name of a model that does not exist', async () => {
     const { requests } = await list(people.member, `key=${made.key.id}&result=model_not_found`)
     expect(requests).toHaveLength(10)
     const key = { id: made.key.id, name: 'refused' }
@@ -85,22 +85,19 @@ describe('requests that were refused', () => {
     expect((await list(people.member, `id=${id}-not`)).requests).toEqual([])
   })
 
-  it.each([1, 300_000])(
-    '[M20a] are listed with the model that they named, with a body of %d characters',
-    async (length) => {
-      const own = await makeKey(people.member, { name: `invalid-${length}` })
-      const name = `valid-${randomUUID()}`
-      await putModel({ name })
-      const messages = [{ role: 'user', content: 'x'.repeat(length) }]
-      expect((await chat(own.secret, JSON.stringify({ model: name, messages, temperature: 9 }))).status).toBe(400)
-      await vi.waitFor(async () => {
-        const { requests } = await list(people.member, `key=${own.key.id}`)
-        expect(requests).toMatchObject([{ model: name, status: 400 }])
-      }, WAIT)
-    },
-  )
+  it.each([1, 300_000])('are listed with the model that they named, with a body of %d characters', async (length) => {
+    const own = await makeKey(people.member, { name: `invalid-${length}` })
+    const name = `valid-${randomUUID()}`
+    await putModel({ name })
+    const messages = [{ role: 'user', content: 'x'.repeat(length) }]
+    expect((await chat(own.secret, JSON.stringify({ model: name, messages, temperature: 9 }))).status).toBe(400)
+    await vi.waitFor(async () => {
+      const { requests } = await list(people.member, `key=${own.key.id}`)
+      expect(requests).toMatchObject([{ model: name, status: 400 }])
+    }, WAIT)
+  })
 
-  it('[M20a] are shown to their owner and to admins, and to nobody else', async () => {
+  it('are shown to their owner and to admins, and to nobody else', async () => {
     const query = `key=${made.key.id}`
     const guest = await newcomer()
     expect((await list(people.admin, query)).requests).toHaveLength(11)

@@ -6,7 +6,7 @@ import type { ConsoleParts } from '../console.ts'
 import { ROUTES } from '../document.ts'
 
 describe('the guard', () => {
-  it('[M46] rejects every request while the store is silent', async () => {
+  it('rejects every request while the store is silent', async () => {
     // The guard needs nothing else of the console, so there is nothing else.
     const api = createConsoleApi({ book: { isStoreSilent: true }, publicUrl: '' } as ConsoleParts)
     for (const { method, path } of ROUTES) {
@@ -18,7 +18,7 @@ describe('the guard', () => {
     }
   })
 
-  it('[T29] tells people to try again when the database is busy', async () => {
+  it('tells people to try again when the database is busy', async () => {
     const store = { findInvitation: () => Promise.reject(new StoreError('busy', 'too many queries')) }
     const parts = { store, book: { isStoreSilent: false }, guessLimiter: new GuessLimiter(), publicUrl: '' }
     const api = createConsoleApi(parts as unknown as ConsoleParts)

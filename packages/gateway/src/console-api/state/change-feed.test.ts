@@ -27,7 +27,7 @@ function createFeed() {
 }
 
 describe('the change feed', () => {
-  it('[Q10] does not announce changes from before someone listened', async () => {
+  it('does not announce changes from before someone listened', async () => {
     const { feed, revisions, heard } = createFeed()
     revisions.push({ organization: 'acme', kind: 'keys', value: 7 })
     await feed.look()
@@ -35,7 +35,7 @@ describe('the change feed', () => {
     expect(heard).toStrictEqual([])
   })
 
-  it('[Q10] announces the first change of a kind, and each later one once', async () => {
+  it('announces the first change of a kind, and each later one once', async () => {
     const { feed, revisions, heard } = createFeed()
     await feed.look()
     revisions.push({ organization: 'acme', kind: 'models', value: 1 })
@@ -46,7 +46,7 @@ describe('the change feed', () => {
     expect(heard).toStrictEqual(['models', 'models'])
   })
 
-  it('[M46] tells everyone when the store is silent', () => {
+  it('tells everyone when the store is silent', () => {
     const { feed, heard, state } = createFeed()
     feed.tick()
     expect(heard).toStrictEqual([])
@@ -55,7 +55,7 @@ describe('the change feed', () => {
     expect(heard).toStrictEqual(['silence'])
   })
 
-  it('[Q10] passes on changes of devices, and leaves the fleet alone when nobody listens', () => {
+  it('passes on changes of devices, and leaves the fleet alone when nobody listens', () => {
     const { fleet, heard, stop } = createFeed()
     fleet.get('acme')!('devices')
     expect(heard).toStrictEqual(['devices'])

@@ -5,7 +5,7 @@ import { aModel } from '../../testing/memory-device.ts'
 
 export function describeAdministration(openGateways: OpenGateways): void {
   describe('a revoked key', () => {
-    it('[M20b] ends its waiting and its running jobs, and no others', async () => {
+    it('ends its waiting and its running jobs, and no others', async () => {
       const {
         world,
         device,
@@ -98,7 +98,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
   })
 
   describe('a removed device', () => {
-    it('[L19] loses its link, and its job goes on elsewhere', async () => {
+    it('loses its link, and its job goes on elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const removed = await world.connect('removed')
       const job = world.submit('j')

@@ -4,7 +4,7 @@ import { aModel } from '../../testing/memory-device.ts'
 
 export function describeJobs(openGateways: OpenGateways): void {
   describe('a job', () => {
-    it('[S25] [S13] reaches a device whole, and its answer comes back in order', async () => {
+    it('reaches a device whole, and its answer comes back in order', async () => {
       const { device, job, attempt } = await FleetWorld.running(openGateways)
       for (const [sequence, text] of ['a', 'b', 'c'].entries()) device.says(attempt, sequence, text)
       device.says(attempt, 1, 'b')
@@ -136,7 +136,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(job.isOver).toBe(false)
     })
 
-    it('[H83a] [S31] is canceled on its device, whose slot stays taken until the device confirms', async () => {
+    it('[H83a] is canceled on its device, whose slot stays taken until the device confirms', async () => {
       const { world, device, job, attempt } = await FleetWorld.running(openGateways, { job: 'j1' })
       job.handle.cancel('client-gone')
       expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })

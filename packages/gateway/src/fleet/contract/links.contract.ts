@@ -14,7 +14,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'ended' }, device: 'd2' })
     })
 
-    it('[S60] ends a stream that has begun and that nobody can continue', async () => {
+    it('ends a stream that has begun and that nobody can continue', async () => {
       const { world, device } = await FleetWorld.serving(openGateways)
       const job = world.submit('j')
       device.says(await device.accepts('j'), 0, 'half')
@@ -38,7 +38,7 @@ export function describeLinks(openGateways: OpenGateways): void {
   })
 
   describe('a link', () => {
-    it('[L14] is welcomed with the protocol version of both ends, and replaced by a newer one of the same device', async () => {
+    it('is welcomed with the protocol version of both ends, and replaced by a newer one of the same device', async () => {
       const { world, device: old } = await FleetWorld.serving(openGateways)
       const fresh = await world.connect('d')
       expect(await old.isClosed()).toBe(CLOSE.superseded)
@@ -49,7 +49,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(old.hasStarted('j')).toBe(false)
     })
 
-    it('[L32] is refused when another machine uses the credential, and both find out', async () => {
+    it('is refused when another machine uses the credential, and both find out', async () => {
       const world = await FleetWorld.open(openGateways)
       const machine = (boot: string) =>
         world.connect('d', { boot, address: boot === 'copy' ? '203.0.113.7' : '192.0.2.1' })
@@ -67,7 +67,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       await holder.answers('j')
     })
 
-    it('[S24] can say nothing about a job that runs elsewhere', async () => {
+    it('can say nothing about a job that runs elsewhere', async () => {
       const { world, device } = await FleetWorld.serving(openGateways)
       const foreign = await world.connect('foreign', { organization: 'other' })
       const job = world.submit('j')

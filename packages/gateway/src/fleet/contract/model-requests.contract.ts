@@ -15,14 +15,14 @@ async function connect(openGateways: OpenGateways): Promise<{ world: FleetWorld;
 
 export function describeModelRequests(openGateways: OpenGateways): void {
   describe('requests about the models of a device', () => {
-    it('[L25] show what the device keeps, without marks that mislead', async () => {
+    it('show what the device keeps, without marks that mislead', async () => {
       const { world, device } = await connect(openGateways)
       device.say({ type: 'library', library: { ...library, isOpen: false, why: 'no\u202Epe' } })
       const { devices } = await world.sees((view) => view.devices[0]?.library?.isOpen === false)
       expect(devices[0]!.library).toEqual({ ...library, isOpen: false, why: 'nope' })
     })
 
-    it('[L25] get the reply of the device to each, without marks that mislead', async () => {
+    it('get the reply of the device to each, without marks that mislead', async () => {
       const { world, device } = await connect(openGateways)
       const first = world.front.sendModelRequest('acme', 'd', ask)
       const { request } = await device.hears('model-fetch')
@@ -55,7 +55,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
       expect(await world.front.sendModelRequest('acme', 'd', ask)).toEqual({ kind: 'gone' })
     })
 
-    it('[K107] never reach an older device, or one of another organization', async () => {
+    it('never reach an older device, or one of another organization', async () => {
       const { world, device } = await connect(openGateways)
       await world.connect('old')
       expect(await world.front.sendModelRequest('acme', 'old', ask)).toEqual({ kind: 'unsupported' })

@@ -16,44 +16,41 @@ function tokensOf(request: JobRequest): readonly number[] | undefined {
 
 export function describeRecovery(openGateways: OpenGateways): void {
   describe('a reply whose device is lost', () => {
-    it.each([false, true])(
-      '[S60] [H84b] [S43] continues on a second and a third device (whole: %s)',
-      async (rerunnable) => {
-        const world = await FleetWorld.open(openGateways)
-        let device = await world.connect('one', { models })
-        const job = world.submit('j', { rerunnable })
-        const recovered: (readonly number[] | undefined)[] = []
-        for (const [index, text] of ['Once ', 'upon ', 'a time'].entries()) {
-          const { request } = await device.hears('job-start', 'j')
-          recovered.push(request && tokensOf(request))
-          const attempt = await device.accepts('j')
-          draw(device, attempt, text, index)
-          await job.delivers(['Once ', 'upon ', 'a time'].slice(0, index + 1).join(''))
-          await world.isHeard()
-          if (index === 2) device.say({ type: 'job-end', ...attempt, sequence: 1, finishes: ['stop'] })
-          else {
-            const next = await world.connect(`another ${index}`, { models })
-            device.crash()
-            device = next
-          }
-        }
-        await job.ends()
-        expect(recovered).toEqual([undefined, [0], [0, 1]])
-        expect(job).toMatchObject({ delivered: 'Once upon a time', restarts: 0 })
-        expect(await world.recorded('j')).toMatchObject({
-          device: 'another 1',
-          takeOver: { left: 'another 0' },
-          attempts: 3,
-          tokens: { completion: 3 },
-        })
+    it.each([false, true])('[H84b] continues on a second and a third device (whole: %s)', async (rerunnable) => {
+      const world = await FleetWorld.open(openGateways)
+      let device = await world.connect('one', { models })
+      const job = world.submit('j', { rerunnable })
+      const recovered: (readonly number[] | undefined)[] = []
+      for (const [index, text] of ['Once ', 'upon ', 'a time'].entries()) {
+        const { request } = await device.hears('job-start', 'j')
+        recovered.push(request && tokensOf(request))
+        const attempt = await device.accepts('j')
+        draw(device, attempt, text, index)
+        await job.delivers(['Once ', 'upon ', 'a time'].slice(0, index + 1).join(''))
         await world.isHeard()
-        device.crash()
-        await world.sees(({ devices }) => devices.length === 0)
-        expect(world.total('continuedReplies')).toBe(2)
-      },
-    )
+        if (index === 2) device.say({ type: 'job-end', ...attempt, sequence: 1, finishes: ['stop'] })
+        else {
+          const next = await world.connect(`another ${index}`, { models })
+          device.crash()
+          device = next
+        }
+      }
+      await job.ends()
+      expect(recovered).toEqual([undefined, [0], [0, 1]])
+      expect(job).toMatchObject({ delivered: 'Once upon a time', restarts: 0 })
+      expect(await world.recorded('j')).toMatchObject({
+        device: 'another 1',
+        takeOver: { left: 'another 0' },
+        attempts: 3,
+        tokens: { completion: 3 },
+      })
+      await world.isHeard()
+      device.crash()
+      await world.sees(({ devices }) => devices.length === 0)
+      expect(world.total('continuedReplies')).toBe(2)
+    })
 
-    it('[S60] ends with an error if no device can make sense of the tokens that its device made up', async () => {
+    it('ends with an error if no device can make sense of the tokens that its device made up', async () => {
       const { world, device: liar } = await FleetWorld.serving(openGateways, { models })
       const job = world.submit('j')
       draw(liar, await liar.accepts('j'), 'He', 2_000_000_000)
@@ -75,7 +72,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
   })
 
   describe('a job whose first device does not answer', () => {
-    it('[S49] runs on the second, and its client can pause it there', async () => {
+    it('runs on the second, and its client can pause it there', async () => {
       const { world, device: frozen } = await FleetWorld.serving(openGateways)
       const job = world.submit('j')
       await frozen.hears('job-start', 'j')

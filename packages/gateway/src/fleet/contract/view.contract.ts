@@ -5,7 +5,7 @@ import type { FleetChange } from '../fleet.ts'
 
 export function describeView(openGateways: OpenGateways): void {
   describe('the view of an organization', () => {
-    it('[L25] shows where models compute, and why not elsewhere', async () => {
+    it('shows where models compute, and why not elsewhere', async () => {
       const { world, device } = await FleetWorld.serving(openGateways)
       const problem = { name: 'cuda', why: 'the driver is too old', remedy: 'update the driver' }
       device.say({ type: 'backend', backend: { name: 'cpu', problems: [problem] } })

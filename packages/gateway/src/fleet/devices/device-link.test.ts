@@ -202,7 +202,7 @@ describe('a device that says more about itself than there is memory for', () => 
     downloads: Array.from({ length: count }, (_, index) => ({ model: `${index}`, doneBytes: 1 })),
   })
 
-  it('[L33] keeps its earlier report, and is told once', () => {
+  it('keeps its earlier report, and is told once', () => {
     const { link, listener, say, sent } = open(ROOM)
     say(hello, downloads(1), downloads(256), downloads(256), models(...Array.from({ length: 50 }, String)))
     expect(link.report.downloads).toHaveLength(1)
@@ -213,7 +213,7 @@ describe('a device that says more about itself than there is memory for', () => 
     expect(link.report.downloads).toHaveLength(2)
   })
 
-  it('[L33] is disconnected with code 4413 and a reason if its greeting is too much', () => {
+  it('is disconnected with code 4413 and a reason if its greeting is too much', () => {
     const { listener, say, closes, reasons } = open(ROOM)
     say({ ...hello, ...models(...Array.from({ length: 50 }, String)), type: 'hello' })
     expect(closes).toEqual([4413])
@@ -221,7 +221,7 @@ describe('a device that says more about itself than there is memory for', () => 
     expect(listener.greeted).not.toHaveBeenCalled()
   })
 
-  it('[L33] is disconnected if a message of it never ends', () => {
+  it('is disconnected if a message of it never ends', () => {
     const { link, say, closes } = open(ROOM)
     say(hello)
     link.arriving(10 * 1024)
@@ -237,7 +237,7 @@ describe('a device that says more about itself than there is memory for', () => 
     expect(link.arriving(1024 * 1024)).toBe(true)
   })
 
-  it('[L33] gives everything back when its link is closed', () => {
+  it('gives everything back when its link is closed', () => {
     const { link, budgets, say } = open()
     say(hello, downloads(256), models('a'))
     link.arriving(10 * 1024)

@@ -27,13 +27,13 @@ function open() {
 }
 
 describe('links that have not said hello', () => {
-  it('[L6] are at most two per device: a third closes the oldest with code 4409', () => {
+  it('are at most two per device: a third closes the oldest with code 4409', () => {
     const { dial } = open()
     const links = [dial('a'), dial('b'), dial('a'), dial('a'), dial('a')]
     expect(links.map(({ closes }) => closes)).toEqual([[4409], [], [4409], [], []])
   })
 
-  it('[L6] do not count once they have said hello or have ended', () => {
+  it('do not count once they have said hello or have ended', () => {
     const { dial } = open()
     const links = [dial('a'), dial('a')]
     links[0]!.link.receive(hello, 0)
@@ -43,7 +43,7 @@ describe('links that have not said hello', () => {
     expect(links.map(({ closes }) => closes)).toEqual([[], [], [], []])
   })
 
-  it('[L6] are closed with code 4408 after ten seconds', () => {
+  it('are closed with code 4408 after ten seconds', () => {
     const { dial } = open()
     const { closes } = dial('a')
     const { link, closes: closesOfGreeted } = dial('b')
@@ -54,7 +54,7 @@ describe('links that have not said hello', () => {
     expect([closes, closesOfGreeted]).toEqual([[4408], []])
   })
 
-  it('[L19] are closed with code 4401 when the device is removed', () => {
+  it('are closed with code 4401 when the device is removed', () => {
     const { registry, dial } = open()
     const [one, two, other] = [dial('a'), dial('a'), dial('b')]
     registry.disconnect('a')
@@ -63,7 +63,7 @@ describe('links that have not said hello', () => {
 })
 
 describe('links that say something else', () => {
-  it('[K106] are closed with code 4400, and no others', () => {
+  it('are closed with code 4400, and no others', () => {
     const { registry, dial } = open()
     const [bad, good] = [dial('bad'), dial('good')]
     for (const { link } of [bad, good]) link.receive(hello, 0)

@@ -80,13 +80,13 @@ function keep(frame: DeviceFrame): string {
 describe('texts of devices', () => {
   const types = [...new Set(examples.map(({ type }) => type))].filter((type) => !CONTENT.has(type))
 
-  it.each(types)('[L25] lose control characters and direction marks wherever they are in a frame: %s', (type) => {
+  it.each(types)('lose control characters and direction marks wherever they are in a frame: %s', (type) => {
     const frames = examples.filter((frame) => frame.type === type)
     const odd = frames.flatMap((frame) => [...oddCopies(frame)]).flatMap((copy) => readFrame(copy) ?? [])
     for (const frame of odd) expect(keep(frame)).not.toMatch(ODD_CHARACTER)
   })
 
-  it('[L25] lose them in the error of a job', () => {
+  it('lose them in the error of a job', () => {
     const stage = JobStage.waiting()
     const failure = { code: 'invalid_value', message: `bad${ODD}`, param: `x${ODD}`, retryable: false } as const
     stage.lease().say({ type: 'job-error', job: 'j', attempt: 1, crashed: false, ...failure })
@@ -94,7 +94,7 @@ describe('texts of devices', () => {
     expect(JSON.stringify(stage.records)).not.toMatch(ODD_CHARACTER)
   })
 
-  it('[L25] leave out a model whose name has them, and keep the others', () => {
+  it('leave out a model whose name has them, and keep the others', () => {
     const model = (name: string) => ({ name, contextLength: 1, slots: 1, features: [] })
     const kept = keep({ ...HELLO, models: [model('good'), model(`bad${ODD}`)] })
     expect(kept).toContain('good')

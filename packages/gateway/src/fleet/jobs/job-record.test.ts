@@ -21,7 +21,7 @@ function begin(rerunnable = false) {
 }
 
 describe('the tokens of a job', () => {
-  it('[S43] count the prompt once and the answer for every choice', () => {
+  it('count the prompt once and the answer for every choice', () => {
     const stage = JobStage.waiting({}, 3)
     const usage = { promptTokens: 10, completionTokens: 7 }
     stage.lease().say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop', 'stop', 'stop'], usage })
@@ -35,7 +35,7 @@ describe('the tokens of a job', () => {
     ['fell silent', ({ stage }) => stage.wait(60_000)],
     ['lost its key', ({ stage }) => stage.jobs.keyRevoked('k')],
     ['was shut down', ({ stage }) => stage.jobs.shutdown()],
-  ])('[S43] are the prompt and what was delivered when it %s', (_, end) => {
+  ])('are the prompt and what was delivered when it %s', (_, end) => {
     const job = begin()
     end(job)
     expect(job.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])

@@ -15,14 +15,14 @@ function lastAsk({ messages }: JobStage): SlotRequest | undefined {
 }
 
 describe('the client of a job', () => {
-  it('[O7d] gets the end or the error after the job was recorded', () => {
+  it('gets the end or the error after the job was recorded', () => {
     const stage = JobStage.waiting().lease().end(0)
     stage.submit({ job: 'f' })
     stage.decline({ kind: 'no-device' }, 'f')
     expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
   })
 
-  it('[O7d] waits for the end until what was recorded is safe', () => {
+  it('waits for the end until what was recorded is safe', () => {
     const acts: (() => void)[] = []
     const stage = new JobStage((act) => acts.push(act))
     stage.submit()
@@ -59,7 +59,7 @@ describe('the client of a job', () => {
 })
 
 describe('a device that continues a reply', () => {
-  it('[S60] gets its tokens, and is paused if the client reads slowly', () => {
+  it('gets its tokens, and is paused if the client reads slowly', () => {
     const stage = new JobStage()
     const handle = stage.submit()
     stage.lease(1, { file: FILE }).text(0, '', 1, { ids: [1, 2] })
@@ -77,7 +77,7 @@ describe('a device that continues a reply', () => {
     expect(stage.client).toEqual(['He', 'llo', 'recorded', 'end stop'])
   })
 
-  it('[N50] is not asked to start over what the client has', () => {
+  it('is not asked to start over what the client has', () => {
     const stage = JobStage.waiting()
       .lease(1, { file: FILE })
       .text(0, 'a', 1, { ids: [1] })
@@ -88,7 +88,7 @@ describe('a device that continues a reply', () => {
 })
 
 describe('a job that lost its device', () => {
-  it('[S22] asks for another slot, and says which device to avoid', () => {
+  it('asks for another slot, and says which device to avoid', () => {
     const stage = JobStage.running().fail()
     expect(stage.take()).toEqual(['request slot', 'start 1 on d1', 'd1 accepted', 'd1 failed, again'])
     expect(stage.lease(2).take()).toEqual(['start 2 on d2'])
@@ -113,7 +113,7 @@ describe('a job that lost its device', () => {
     expect(lastAsk(stage)).toMatchObject({ excluded: ['d1'], avoided: undefined })
   })
 
-  it('[S60] asks for the same file if the client has a part of the reply', () => {
+  it('asks for the same file if the client has a part of the reply', () => {
     const stage = JobStage.waiting()
       .lease(1, { file: FILE })
       .text(0, 'a', 1, { ids: [1] })
@@ -123,15 +123,15 @@ describe('a job that lost its device', () => {
 })
 
 describe('a device that takes too long', () => {
-  it('[S49] to answer has lost the job after ten seconds', () => {
+  it('to answer has lost the job after ten seconds', () => {
     const stage = JobStage.waiting().lease()
     stage.take()
     expect(stage.wait(10_000).take()).toEqual(['d1 late', 'request second', 'order d1 job-cancel', 'd1 silent, again'])
   })
 
   it.each([
-    ['[S30] to begin has lost the job', 0, 120_000],
-    ['[S31] between two events has lost the job', 1, 60_000],
+    ['to begin has lost the job', 0, 120_000],
+    ['between two events has lost the job', 1, 60_000],
   ])('%s', (_, events, ms) => {
     const stage = JobStage.running({ rerunnable: true })
     if (events > 0) stage.text(0, 'a')
@@ -140,7 +140,7 @@ describe('a device that takes too long', () => {
     expect(stage.wait(1).take()).toEqual(['order d1 job-cancel', 'd1 stopping, again'])
   })
 
-  it('[S31] altogether ends the job', () => {
+  it('altogether ends the job', () => {
     const stage = JobStage.running()
     for (let sequence = 0; sequence < 60; sequence++) stage.wait(30_000).text(sequence, 'x')
     expect(stage.client.slice(-2)).toEqual(['recorded', 'fail timed-out'])
@@ -148,7 +148,7 @@ describe('a device that takes too long', () => {
 })
 
 describe('the owner of a device who wants it back', () => {
-  it('[S63] gets it back if another one has a slot right now', () => {
+  it('gets it back if another one has a slot right now', () => {
     const stage = JobStage.waiting()
       .lease()
       .accept()
@@ -158,7 +158,7 @@ describe('the owner of a device who wants it back', () => {
     expect(stage.accept(2).text(0, 'a', 2).end(1, 2).client).toEqual(['a', 'recorded', 'end stop'])
   })
 
-  it('[S63] does not if the job has got further than the other one knows', () => {
+  it('does not if the job has got further than the other one knows', () => {
     const stage = JobStage.waiting()
       .lease()
       .accept()
@@ -170,7 +170,7 @@ describe('the owner of a device who wants it back', () => {
 })
 
 describe('a job whose organization moves to another scheduler', () => {
-  it('[N50] asks again with its age, unless it has a device', () => {
+  it('asks again with its age, unless it has a device', () => {
     const stage = new JobStage()
     for (const job of ['j', 'waiting']) stage.submit({ job })
     stage.lease().accept().pass(500).take()

@@ -19,17 +19,17 @@ function begin(rerunnable = false, choices = 1): JobStage {
 }
 
 describe('events', () => {
-  it('[S25] fail the attempt when its end comes too early, and nothing is left to stop', () => {
+  it('fail the attempt when its end comes too early, and nothing is left to stop', () => {
     const stage = begin().text(0, 'a').end(5)
     expect(stage.client).toEqual(['a', 'recorded', 'fail device-lost'])
     expect(stage.take()).toEqual(['d1 failed'])
   })
 
-  it('[S25] fail the attempt when its end leaves a choice out', () => {
+  it('fail the attempt when its end leaves a choice out', () => {
     expect(begin(false, 2).end(0).take()).toEqual(['d1 failed, again'])
   })
 
-  it('[S25] fail the attempt when they are for a choice that nobody requested', () => {
+  it('fail the attempt when they are for a choice that nobody requested', () => {
     const stage = begin().say({ type: 'job-delta', ...attempt, sequence: 0, choice: 1, text: 'x' })
     expect(stage.client).toEqual([])
     expect(stage.take()).toEqual(['order d1 job-cancel', 'd1 stopping, again'])
@@ -56,14 +56,14 @@ describe('a device that was asked', () => {
 })
 
 describe('a reply that is too long', () => {
-  it('[L6] fails the attempt', () => {
+  it('fails the attempt', () => {
     const stage = begin(true)
     for (let sequence = 0; sequence < 70; sequence++) stage.text(sequence, 'x'.repeat(1_000_000))
     expect(stage.client).toHaveLength(67)
     expect(stage.take()).toContain('order d1 job-cancel')
   })
 
-  it('[L6] is one attempt: the next one starts from nothing', () => {
+  it('is one attempt: the next one starts from nothing', () => {
     const stage = begin(true)
     for (const attempt of [1, 2]) {
       for (let sequence = 0; sequence < 40; sequence++) stage.text(sequence, 'x'.repeat(1_000_000), attempt)
@@ -80,7 +80,7 @@ describe('a reply that is too long', () => {
       { type: 'job-annotations', annotations: list(60, { url: '', title: 't'.repeat(8_000), start: 0, end: 1 }) },
     ],
     ['log probabilities', { type: 'job-delta', text: '', logprobs: list(20, { ...token, top: list(20, token) }) }],
-  ])('[L6] counts what %s take up', (_what, frame) => {
+  ])('counts what %s take up', (_what, frame) => {
     const stage = begin(true)
     const isStopped = () => stage.messages.some(({ type }) => type === 'order')
     for (let sequence = 0; sequence < 10_000 && !isStopped(); sequence++)

@@ -17,7 +17,7 @@ describe('the reply of a sealed job', () => {
     expect(stage.client).toEqual(['1/0 a', '1/1 b', 'recorded', 'end 1/2 c'])
   })
 
-  it('[S60] is continued by a device that gets all boxes of those before it', () => {
+  it('is continued by a device that gets all boxes of those before it', () => {
     const stage = begin().box(0, 'a').box(1, 'b')
     stage.jobs.attemptLost({ job: 'j', attempt: 1, wasSent: true })
     stage.lease(2, CONTINUED).accept(2).box(0, 'c', 2)

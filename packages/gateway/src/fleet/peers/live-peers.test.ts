@@ -43,7 +43,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(ada!.peers.view.all).toEqual([])
   })
 
-  it('[N41] take over from a gateway that dies within five seconds', async () => {
+  it('take over from a gateway that dies within five seconds', async () => {
     world.kill(world.gateways[0]!)
     expect(await world.until(() => world.isSettled())).toBeLessThan(5_000)
     expect(world.gateways.map(({ peers }) => peers.view.all.length)).toEqual([2, 2])
@@ -52,7 +52,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
   it.each([
     ['while the bus goes on', 'server-1', 'nats'],
     ['with the bus, which has the same name again', 'server-2', 'nats'],
-  ])('[N41] are replaced within seconds if all of them die %s', async (_, id, name) => {
+  ])('are replaced within seconds if all of them die %s', async (_, id, name) => {
     world.killAll()
     world.server = { id, name }
     for (const one of ['di', 'ed']) await world.add(one)
@@ -70,7 +70,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(await world.until(isOver)).toBeLessThan(6_000)
   })
 
-  it('[N40] a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
+  it('a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
     const [ada] = world.gateways
     world.stop(ada!)
     await world.pass(30_000)
@@ -80,7 +80,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(ada!.messages.join()).toContain('away for too long')
   })
 
-  it('[N43] go on while nobody reaches the database, and when it is back', async () => {
+  it('go on while nobody reaches the database, and when it is back', async () => {
     const before = world.schedulers()
     for (const database of ['away', 'silent', 'there'] as const) {
       for (const gateway of world.gateways) gateway.database = database
@@ -92,7 +92,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(world.gateways[0]!.messages.join()).toMatch(/cannot be renewed.*renewed again/)
   })
 
-  it('[N43] take over from a gateway that alone misses the database', async () => {
+  it('take over from a gateway that alone misses the database', async () => {
     const [ada] = world.gateways
     ada!.database = 'away'
     const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
@@ -102,7 +102,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     await world.until(() => world.isSettled() && world.schedulers().flat().includes('ada'))
   })
 
-  it('[N41] take over from a gateway that they do not hear, until they have heard it for a while', async () => {
+  it('take over from a gateway that they do not hear, until they have heard it for a while', async () => {
     const before = world.schedulers()
     const [ada, bo] = world.gateways
     world.bus.kill('ada')
@@ -142,7 +142,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     await world.until(() => world.isSettled() && !describePeers(bo!.peers).isIsolated)
   })
 
-  it('[N45] a gateway of another version says so and serves nothing until the others are gone', async () => {
+  it('a gateway of another version says so and serves nothing until the others are gone', async () => {
     const next = await world.add('next', '2')
     await world.pass(5_000)
     expect(next.peers.view.all).toEqual([])

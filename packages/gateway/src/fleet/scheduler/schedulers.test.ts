@@ -37,7 +37,7 @@ describe('Schedulers', () => {
       schedulers.deviceDown(organization, message.device, message.epoch, to)
   }
 
-  it('[N50] forget what they heard before the gateway was removed', () => {
+  it('forget what they heard before the gateway was removed', () => {
     syncAll('front', 'old-device')
     peers.set(['front', 'hub'])
     schedulers.peersChanged([])
@@ -54,7 +54,7 @@ describe('Schedulers', () => {
     expect(devices()).toEqual(['new-device'])
   })
 
-  it('[N50] remember what others said before the gateway knew that it had joined', () => {
+  it('remember what others said before the gateway knew that it had joined', () => {
     const known = generation()
     peers.set([])
     schedulers = open()
@@ -67,14 +67,14 @@ describe('Schedulers', () => {
     expect(devices()).toEqual(['device'])
   })
 
-  it('[N50] forget the devices that a gateway does not name again after its link broke', () => {
+  it('forget the devices that a gateway does not name again after its link broke', () => {
     syncAll('front', 'old-device')
     schedulers.cutOff('front')
     syncAll('front', 'other-device')
     expect(devices()).toEqual(['other-device'])
   })
 
-  it('[N50] keep an organization whose only device has a newer link elsewhere', () => {
+  it('keep an organization whose only device has a newer link elsewhere', () => {
     for (const [epoch, from] of ['scheduler', 'front', 'hub'].entries()) syncAll(from, 'device', epoch)
     expect(devices()).toEqual(['device'])
   })

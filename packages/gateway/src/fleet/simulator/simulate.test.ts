@@ -53,7 +53,7 @@ const BROKEN = { gateways: 1, steps: 40_000 }
 const PEER_STEPS = 20_000
 
 describe('a gateway in a random world', () => {
-  it('[S60] reaches every outcome a job can have, and continues replies on other devices', async () => {
+  it('reaches every outcome a job can have, and continues replies on other devices', async () => {
     const runs = await Promise.all([101, 102, 103].map((seed) => simulate({ seed, ...LONE })))
     expect([...new Set(runs.flatMap(({ outcomes }) => [...outcomes.keys()]))].toSorted()).toEqual([
       'budget-used',
@@ -78,18 +78,18 @@ it.each([
   ['one gateway', (seed: number) => simulate({ seed, ...LONE })],
   ['several gateways', (seed: number) => simulate({ seed, gateways: 3 })],
   ['peers', (seed: number) => simulatePeers({ seed, steps: PEER_STEPS })],
-])('[N58] the same seed of %s gives the same decisions again', async (_, run) => {
+])('the same seed of %s gives the same decisions again', async (_, run) => {
   const [once, again, other] = [await run(7), await run(7), await run(8)]
   expect(again).toEqual(once)
   expect(other.hash).not.toBe(once.hash)
 })
 
 describe('the simulator of one gateway', () => {
-  it.each(Object.keys(FAULTS_ALONE))('[N58] notices that one that %s breaks a promise', async (name) => {
+  it.each(Object.keys(FAULTS_ALONE))('notices that one that %s breaks a promise', async (name) => {
     expect(await findBroken(name, { ...BROKEN, fault: FAULTS_ALONE[name]! })).toBeInstanceOf(Violation)
   })
 
-  it('[N58] reports the seed, the step and the command that shows it again', async () => {
+  it('reports the seed, the step and the command that shows it again', async () => {
     await expect(simulate({ seed: 3, ...BROKEN, fault: FAULTS_ALONE['LeaksSlots']! })).rejects.toThrow(
       /^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/,
     )
@@ -97,12 +97,12 @@ describe('the simulator of one gateway', () => {
 })
 
 describe('the simulator of several gateways', () => {
-  it.each(Object.keys(FAULTS_AMONG_OTHERS))('[N58] notices what goes wrong with one that %s', async (name) => {
+  it.each(Object.keys(FAULTS_AMONG_OTHERS))('notices what goes wrong with one that %s', async (name) => {
     expect(await findBroken(name, { gateways: 3, fault: FAULTS_AMONG_OTHERS[name]!() })).toBeInstanceOf(Violation)
   })
 
   it.each(Object.keys(FAULTS_IN_ORDER))(
-    '[N58] notices what goes wrong in an orderly world with one that %s',
+    'notices what goes wrong in an orderly world with one that %s',
     async (name) => {
       const options = { gateways: 4, sort: 'orderly' as const, fault: FAULTS_IN_ORDER[name]!() }
       expect(await findBroken(name, options)).toBeInstanceOf(Violation)
@@ -110,14 +110,14 @@ describe('the simulator of several gateways', () => {
   )
 
   it.each(Object.keys(FAULTS_OF_LINKS))(
-    '[N58] [H82i] notices what goes wrong when devices are cut off from one that %s',
+    '[H82i] notices what goes wrong when devices are cut off from one that %s',
     async (name) => {
       const options = { gateways: 3, sort: 'only-devices' as const, fault: FAULTS_OF_LINKS[name]!() }
       expect(await findBroken(name, options)).toBeInstanceOf(Violation)
     },
   )
 
-  it('[N58] reports the steps, the seed and the command that shows it again, after leaving out what changes nothing', async () => {
+  it('reports the steps, the seed and the command that shows it again, after leaving out what changes nothing', async () => {
     // Its devices repeat themselves without any trouble.
     const options = { seed: 1, gateways: 3, fault: FAULTS_AMONG_OTHERS['IgnoresSequence']!() }
     const { message, plan } = await shrink(options)
@@ -128,7 +128,7 @@ describe('the simulator of several gateways', () => {
 })
 
 describe('the simulator of peers', () => {
-  it.each(Object.keys(FAULTS_AMONG_PEERS))('[N58] notices what goes wrong with one that %s', async (name) => {
+  it.each(Object.keys(FAULTS_AMONG_PEERS))('notices what goes wrong with one that %s', async (name) => {
     const run = (seed: number) => simulatePeers({ seed, steps: PEER_STEPS, fault: FAULTS_AMONG_PEERS[name]! })
     expect(await findSeed(name, run)).toBeInstanceOf(Violation)
   })
@@ -160,13 +160,13 @@ describe('forecasts of the time to the first event', () => {
 })
 
 describe('keys that all have more work than the devices can do', () => {
-  it.each([1, 2, 3])('[S12] share the served tokens within 5 percent (seed %i)', (seed) => {
+  it.each([1, 2, 3])('share the served tokens within 5 percent (seed %i)', (seed) => {
     const served = [...simulateFairness({ seed, jobs: 20_000 }).tokens.values()]
     const mean = served.reduce((sum, tokens) => sum + tokens, 0) / served.length
     for (const tokens of served) expect(Math.abs(tokens / mean - 1)).toBeLessThan(0.05)
   })
 
-  it('[S12] let a single job of another key have the next free slot', () => {
+  it('let a single job of another key have the next free slot', () => {
     expect(simulateFairness({ seed: 4, jobs: 20_000 }).overtaken).toBe(0)
   })
 })

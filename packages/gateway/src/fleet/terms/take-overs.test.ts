@@ -29,7 +29,7 @@ function openConflicting() {
 }
 
 describe('two machines with one credential', () => {
-  it('[L32] are still told apart when they come back slowly', () => {
+  it('are still told apart when they come back slowly', () => {
     const { dial, pass } = open()
     const results = ['a', 'b', 'a', 'b', 'a', 'a', 'a'].map((boot) => {
       pass(3 * 60_000)
@@ -38,7 +38,7 @@ describe('two machines with one credential', () => {
     expect(results).toEqual([true, true, true, true, false, false, false])
   })
 
-  it('[L32] leave the place to the other one when it is free', () => {
+  it('leave the place to the other one when it is free', () => {
     const { dial, leave } = openConflicting()
     leave()
     expect(dial('a')).toBe(true)
@@ -62,17 +62,17 @@ describe('two machines with one credential', () => {
 })
 
 describe('a machine of its own', () => {
-  it('[L32] is never refused when it reconnects, however often', () => {
+  it('is never refused when it reconnects, however often', () => {
     const { dial } = open()
     expect(Array.from({ length: 100 }, () => dial('a'))).not.toContain(false)
   })
 
-  it('[L32] is never refused when it restarts, however often', () => {
+  it('is never refused when it restarts, however often', () => {
     const { dial } = open()
     expect(Array.from({ length: 100 }, (_, start) => dial(`start ${start}`))).not.toContain(false)
   })
 
-  it('[L32] is not refused when it reconnects while another machine is', () => {
+  it('is not refused when it reconnects while another machine is', () => {
     const { dial } = openConflicting()
     expect(['b', 'b', 'b', 'b'].map(dial)).toEqual([true, true, true, true])
   })

@@ -51,7 +51,7 @@ describe('the built console', () => {
   })
 
   it.each(['/', '/models', '/devices/approve', '/device', '/set-up', '/made/up'])(
-    '[Q20d] serves the console to a browser at %s',
+    'serves the console to a browser at %s',
     async (path) => {
       const { status, text, headers } = await get(path)
       expect([status, text]).toStrictEqual([200, '<title>console</title>'])
@@ -61,19 +61,19 @@ describe('the built console', () => {
   )
 
   it.each(['/api/v1/nothing', '/openai/v1/models', '/openai', '/device/v1/enrol', '/assets/gone.js', '/v1/models'])(
-    '[Q20d] never serves the console at %s',
+    'never serves the console at %s',
     async (path) => {
       expect(await get(path)).toMatchObject({ status: 404, text: 'elsewhere' })
     },
   )
 
-  it('[Q20d] never serves the console to API clients or for other methods', async () => {
+  it('never serves the console to API clients or for other methods', async () => {
     expect((await get('/', { accept: '*/*' })).status).toBe(404)
     expect((await get('/models', {})).status).toBe(404)
     expect((await get('/', PAGE, 'POST')).status).toBe(404)
   })
 
-  it('[Q15] sends a policy that only allows its own origin', async () => {
+  it('sends a policy that only allows its own origin', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual(
@@ -117,7 +117,7 @@ describe('the built console', () => {
     '/..%2fsecret.txt',
     '/%2e%2e/secret.txt',
     '/assets/..%5csecret.txt',
-  ])('[Q20d] serves no files outside its folder: %s', async (path) => {
+  ])('serves no files outside its folder: %s', async (path) => {
     expect(await rawGet(path)).not.toContain('outside')
   })
 })

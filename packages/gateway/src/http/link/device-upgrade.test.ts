@@ -77,11 +77,11 @@ async function connect() {
 }
 
 describe('a device that connects', () => {
-  it('[L22] is rejected if a browser sends it, even with a credential that is right', async () => {
+  it('is rejected if a browser sends it, even with a credential that is right', async () => {
     expect(await reject(prepare({}), { origin: 'https://page.test' })).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  it('[L22] gets a 401 if it is removed while its link is prepared', async () => {
+  it('gets a 401 if it is removed while its link is prepared', async () => {
     let isKnown = true
     const book = { isFresh: true, device: () => (isKnown ? device : undefined) } as unknown as AccessBook
     const prepared = Promise.withResolvers<Awaited<ReturnType<Fleet['accept']>>>()
@@ -104,7 +104,7 @@ it('a gateway that fails while a device connects reports its own error, and tell
 })
 
 describe('a device that dials without end', () => {
-  it('[L27] gets a 429 with a retry-after after 300 dials in a minute, before anything else is done', async () => {
+  it('gets a 429 with a retry-after after 300 dials in a minute, before anything else is done', async () => {
     const accept = vi.fn<Fleet['accept']>(() => Promise.reject(new Error('not now')))
     const onInternalError = vi.fn<UpgradeContext['onInternalError']>()
     const fleet = { accept } as unknown as Fleet
@@ -115,14 +115,14 @@ describe('a device that dials without end', () => {
     expect(onInternalError).toHaveBeenCalledTimes(300)
   })
 
-  it('[L27] gets a 429 with an unknown credential after 20 dials in a minute from its network', async () => {
+  it('gets a 429 with an unknown credential after 20 dials in a minute from its network', async () => {
     const book = { isFresh: true, device: () => undefined } as unknown as AccessBook
     const upgrade = prepare({ book, dialLimiter: new DialLimiter(() => 0) })
     for (let dial = 0; dial < 20; dial++) expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 401 /)
     expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 3\r\n/)
   })
 
-  it('[L27] does not count against other devices of its network', async () => {
+  it('does not count against other devices of its network', async () => {
     const book = { isFresh: true, device: () => undefined as typeof device | undefined }
     const fleet = { accept: () => Promise.reject(new Error('not now')) } as unknown as Fleet
     const upgrade = prepare({
@@ -138,13 +138,13 @@ describe('a device that dials without end', () => {
 })
 
 describe('a device that sends pieces of messages', () => {
-  it('[L6] is disconnected when a message comes in too many fragments', async () => {
+  it('is disconnected when a message comes in too many fragments', async () => {
     const { peer, closed } = await connect()
     for (let fragment = 0; fragment <= MAX_FRAGMENTS; fragment++) peer.send('a', { fin: false })
     expect(await closed).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
   })
 
-  it('[L6] may send a message in fragments', async () => {
+  it('may send a message in fragments', async () => {
     const { peer, read } = await connect()
     const message = encodeFrame({ ...hello, engine: 'e'.repeat(200) })
     const pieces = message.match(/[^]{1,2}/g)!
@@ -152,14 +152,14 @@ describe('a device that sends pieces of messages', () => {
     expect(await read()).toContain('"type":"welcome"')
   })
 
-  it('[L6] is disconnected when the bytes of a frame come one by one', async () => {
+  it('is disconnected when the bytes of a frame come one by one', async () => {
     const { theirs, begin, closed } = await connect()
     begin(MAX_FRAME_BYTES)
     for (let byte = 0; byte < 3_000 && theirs.writable; byte++) theirs.write('a')
     expect(await closed).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
   })
 
-  it('[L6] is disconnected when it sends too much before its hello', async () => {
+  it('is disconnected when it sends too much before its hello', async () => {
     const { theirs, begin, closed } = await connect()
     begin(MAX_FRAME_BYTES)
     for (let kib = 0; kib <= MAX_HELLO_BYTES; kib += 16 * 1024) theirs.write(Buffer.alloc(16 * 1024))
@@ -169,7 +169,7 @@ describe('a device that sends pieces of messages', () => {
     })
   })
 
-  it('[L6] is told why when a message is too large', async () => {
+  it('is told why when a message is too large', async () => {
     const { peer, begin, closed, read } = await connect()
     peer.send(encodeFrame(hello))
     await read()

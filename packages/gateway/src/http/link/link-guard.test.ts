@@ -54,19 +54,19 @@ function busyMs(links: readonly Link[], chunkMs: number, bytes = 1): number {
 }
 
 describe('a device that keeps the gateway busy', () => {
-  it.each([1, 10, 90])('[L31] is read for half of the time at most, with chunks that take %i ms', (ms) => {
+  it.each([1, 10, 90])('is read for half of the time at most, with chunks that take %i ms', (ms) => {
     const { link } = open()
     expect(busyMs([link()], ms)).toBeLessThan(0.55 * 20_000)
   })
 
-  it('[L31] shares three quarters of the time with the other devices of its organization', () => {
+  it('shares three quarters of the time with the other devices of its organization', () => {
     const { link } = open()
     const spent = busyMs([link(), link(), link(), link()], 5)
     expect(spent).toBeGreaterThan(0.6 * 20_000)
     expect(spent).toBeLessThan(0.8 * 20_000)
   })
 
-  it('[L31] is read at no more than 32 MiB per second, however little time it takes', () => {
+  it('is read at no more than 32 MiB per second, however little time it takes', () => {
     const { link } = open()
     const { send, webSocket } = link()
     let bytes = 0
@@ -78,7 +78,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(bytes / 10).toBeGreaterThan(30 * 1024 * 1024)
   })
 
-  it('[L31] is not read twice in the same turn if the first time took long', () => {
+  it('is not read twice in the same turn if the first time took long', () => {
     const { link } = open()
     const { send, webSocket } = link()
     send(1, 10)
@@ -89,7 +89,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(webSocket.isPaused).toBe(false)
   })
 
-  it('[L31] slows down others of its organization until the next turn, and none of other organizations', () => {
+  it('slows down others of its organization until the next turn, and none of other organizations', () => {
     const { link } = open()
     const links = [link('a'), link('a'), link('b')]
     links[0]!.send(1, 11)
@@ -99,7 +99,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(links.map(({ webSocket }) => webSocket.isPaused)).toEqual([false, false, false])
   })
 
-  it('[L31] is read again after a second, however long the machine slept', () => {
+  it('is read again after a second, however long the machine slept', () => {
     const { link } = open()
     const { send, webSocket } = link()
     send(1, 1_000_000)
@@ -108,7 +108,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(webSocket.isPaused).toBe(false)
   })
 
-  it("[L31] cannot renew its organization's share by connecting again", () => {
+  it("cannot renew its organization's share by connecting again", () => {
     const { link } = open()
     const [one, two] = [link(), link()]
     one.send(1, 2_000)

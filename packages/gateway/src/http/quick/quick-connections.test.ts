@@ -71,7 +71,7 @@ function chat(body: string): string {
 const OTHER = `GET /other HTTP/1.1\r\nhost: x${HEAD_END}`
 
 describe('connections of clients', () => {
-  it('[O13] get the same head for a chat request as from node:http', async () => {
+  it('get the same head for a chat request as from node:http', async () => {
     const { client, received } = await open((_body, outlet) => outlet.json(200, 'quick'))
     client.write(chat('{}'))
     const quick = await received('quick')
@@ -85,7 +85,7 @@ describe('connections of clients', () => {
     expect(comparable(quick)).toBe(comparable(node))
   })
 
-  it('[O13] may send the head and the body one after the other', async () => {
+  it('may send the head and the body one after the other', async () => {
     const { client, received, isRead } = await open((body, outlet) => outlet.json(200, `quick ${body}`))
     const request = chat('{"a":1}')
     client.write(request.slice(0, -7))
@@ -94,7 +94,7 @@ describe('connections of clients', () => {
     expect(await received('quick {"a":1}')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  it('[O13] go to node:http with a request that is too large, cut in pieces or not plain', async () => {
+  it('go to node:http with a request that is too large, cut in pieces or not plain', async () => {
     for (const [first, ...rest] of [
       [chat('x'.repeat(101))],
       [chat('{}').slice(0, 30), chat('{}').slice(30)],
@@ -117,7 +117,7 @@ describe('connections of clients', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  it('[O13] get one reply after the other, in order', async () => {
+  it('get one reply after the other, in order', async () => {
     const outlets: SocketOutlet[] = []
     const { client, received, isRead } = await open((_body, outlet) => outlets.push(outlet))
     client.write(chat('{}'))
@@ -130,7 +130,7 @@ describe('connections of clients', () => {
     expect(text.indexOf('quick')).toBeLessThan(text.indexOf('node /other'))
   })
 
-  it('[O13] are closed if they keep sending without waiting for a reply', async () => {
+  it('are closed if they keep sending without waiting for a reply', async () => {
     const { client, closed, isRead } = await open(() => {})
     client.write(chat('{}'))
     await isRead()
@@ -138,7 +138,7 @@ describe('connections of clients', () => {
     expect(await closed).toBe('')
   })
 
-  it('[O13] stream in chunks', async () => {
+  it('stream in chunks', async () => {
     const { client, received } = await open((_body, outlet) => {
       outlet.startStream()
       outlet.write('data: é\n\n')
@@ -150,7 +150,7 @@ describe('connections of clients', () => {
     )
   })
 
-  it('[O13] that close end their request', async () => {
+  it('that close end their request', async () => {
     const gone = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     const { client, statuses } = await open((_body, outlet) => {

@@ -17,7 +17,7 @@ function withHeader(header: string): string[] {
 }
 
 describe('the head of a plain chat request', () => {
-  it('[O13] is read, with the place of its body', () => {
+  it('is read, with the place of its body', () => {
     const head = `${[LINE, ...HEADERS].join('\r\n')}\r\n\r\n`
     expect(read(LINE, HEADERS)).toEqual({
       kind: 'plain',
@@ -36,7 +36,7 @@ describe('the head of a plain chat request', () => {
     expect(read(LINE, [...HEADERS, 'x-request-id: a', 'x-request-id: b'])).toBeUndefined()
   })
 
-  it('[O13] is read if the request is sealed', () => {
+  it('is read if the request is sealed', () => {
     expect(read('POST /sealed/v1/chat/completions HTTP/1.1', HEADERS)).toMatchObject({ kind: 'sealed' })
   })
 
@@ -47,7 +47,7 @@ describe('the head of a plain chat request', () => {
     ['connection: Keep-Alive'],
     ['x-stainless-lang: js'],
     ['content-length:\t2 '],
-  ])('[O13] may have the header %j', (header) => {
+  ])('may have the header %j', (header) => {
     expect(read(LINE, withHeader(header))).toMatchObject({ authorization: 'Bearer k' })
   })
 
@@ -59,7 +59,7 @@ describe('the head of a plain chat request', () => {
     'POST http://x/openai/v1/chat/completions HTTP/1.1',
     ' POST /openai/v1/chat/completions HTTP/1.1',
     'PO',
-  ])('[O13] is left to node:http if it starts with %j', (line) => {
+  ])('is left to node:http if it starts with %j', (line) => {
     expect(read(line, HEADERS)).toBeUndefined()
   })
 
@@ -90,11 +90,11 @@ describe('the head of a plain chat request', () => {
     'no colon',
     ': no name',
     `x-long: ${'a'.repeat(9_000)}`,
-  ])('[O13] is left to node:http if it has the line %j', (header) => {
+  ])('is left to node:http if it has the line %j', (header) => {
     expect(read(LINE, withHeader(header))).toBeUndefined()
   })
 
-  it.each(HEADERS)('[O13] is left to node:http without %j, or with two of it', (header) => {
+  it.each(HEADERS)('is left to node:http without %j, or with two of it', (header) => {
     expect(
       read(
         LINE,
@@ -104,13 +104,13 @@ describe('the head of a plain chat request', () => {
     expect(read(LINE, [...HEADERS, header])).toBeUndefined()
   })
 
-  it('[O13] is left to node:http if it has more than a hundred headers', () => {
+  it('is left to node:http if it has more than a hundred headers', () => {
     const notes = Array.from({ length: 96 }, () => 'a:')
     expect(read(LINE, [...HEADERS, ...notes])).toBeDefined()
     expect(read(LINE, [...HEADERS, ...notes, 'a:'])).toBeUndefined()
   })
 
-  it('[O13] is left to node:http if only a part of it is here', () => {
+  it('is left to node:http if only a part of it is here', () => {
     const whole = Buffer.from(`${[LINE, ...HEADERS].join('\r\n')}\r\n\r\n`)
     for (let length = 0; length < whole.length; length++)
       expect(readQuickRequest(whole.subarray(0, length), MAX_BODY_BYTES)).toBeUndefined()

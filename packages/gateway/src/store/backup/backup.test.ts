@@ -113,7 +113,7 @@ describe('backup', () => {
   })
 })
 
-it('[T45] a backup that is killed leaves no file of its name, and nothing that restores', async () => {
+it('a backup that is killed leaves no file of its name, and nothing that restores', async () => {
   const url = await filledDatabase()
   const file = newFile()
   const [others, watcher] = [new Client(url), new Client(url)]

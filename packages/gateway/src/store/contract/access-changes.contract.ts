@@ -31,7 +31,7 @@ describe('changes of access', () => {
     expect(revoked).toEqual([{ ...world.place, id }])
   })
 
-  it('[M52] name the keys of an organization that separates prefix reuse by key', async () => {
+  it('name the keys of an organization that separates prefix reuse by key', async () => {
     const { id } = await store.createKey(world.newKey())
     const change = (separatesPrefixes: boolean) =>
       changed('keys', () => store.changeSettings({ ...world.place, separatesPrefixes }))
@@ -90,7 +90,7 @@ describe('changes of access', () => {
     expect(changes.map(({ id }) => id).toSorted()).toEqual(made.toSorted())
   })
 
-  it('[T30] are unknown when they are too long ago', async () => {
+  it('are unknown when they are too long ago', async () => {
     const { keys } = await store.revisions()
     expect(await store.changedKeys({ after: keys, upTo: keys + 1 })).toBeUndefined()
     expect(await store.changedKeys({ after: keys - 20_000, upTo: keys })).toBeUndefined()
@@ -135,7 +135,7 @@ describe('announcements', () => {
     return opened
   }
 
-  it('[N61] tell everyone who watches of a change of access', async () => {
+  it('tell everyone who watches of a change of access', async () => {
     const [first, second] = [vi.fn(), vi.fn()]
     await Promise.all([watch(first), watch(second)])
     // The first call says that the connection is there.
@@ -144,7 +144,7 @@ describe('announcements', () => {
     await vi.waitFor(() => expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 2]), WAIT)
   })
 
-  it('[N61] are known when everyone who watches has read the change', async () => {
+  it('are known when everyone who watches has read the change', async () => {
     const known: number[] = []
     const read = async () => {
       const revisions = await store.revisions()
@@ -158,7 +158,7 @@ describe('announcements', () => {
     expect(known.at(-1)).toBe((await store.revisions()).keys)
   })
 
-  it('[N61] are waited for only so long, and not at all if nobody watches', async () => {
+  it('are waited for only so long, and not at all if nobody watches', async () => {
     await store.changesAreKnown()
     const connected = Promise.withResolvers<void>()
     const stuck = await watch(connected.resolve)

@@ -3,7 +3,7 @@ import { store, world } from '../../testing/store-world.ts'
 import { FAR_AWAY, LONG_AGO } from '../../testing/store-world.ts'
 import { MOST_KEPT } from '../people/activity.ts'
 
-describe('[M35] what happened to an account', () => {
+describe('what happened to an account', () => {
   it('is kept up to a number of entries, of which the newest stay', async () => {
     const { person } = world.owner
     const [first, ...rest] = Array.from({ length: MOST_KEPT + 20 }, (_, index) => `192.0.2.${index}`)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LATER, NOW, store, world } from '../../testing/store-world.ts'
 
 describe('devices', () => {
-  it('[L23] are created from a token, show who made it, and only digests are stored', async () => {
+  it('are created from a token, show who made it, and only digests are stored', async () => {
     const [digest, credentialDigest] = [await world.token({ createdBy: world.owner.person }), randomUUID()]
     const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
     const shown = { id: device!.id, ...world.place, name: 'studio', isPaused: false }
@@ -12,7 +12,7 @@ describe('devices', () => {
     expect(await store.accessDevices()).toContainEqual({ ...shown, credentialDigest })
   })
 
-  it('[L23] are not created from a used, expired or unknown token', async () => {
+  it('are not created from a used, expired or unknown token', async () => {
     const digest = await world.token()
     const redeem = (token: string, at: Date) =>
       store.redeemEnrolment({ digest: token, name: 'd', credentialDigest: randomUUID(), at })
@@ -22,7 +22,7 @@ describe('devices', () => {
     expect(await redeem(randomUUID(), NOW)).toBeUndefined()
   })
 
-  it('[L23] are created once when many use the same token at the same moment', async () => {
+  it('are created once when many use the same token at the same moment', async () => {
     const digest = await world.token()
     const redeemed = await Promise.all(
       Array.from({ length: 5 }, (_, number) =>
@@ -43,7 +43,7 @@ describe('devices', () => {
     expect(device!.id).not.toBe(taken)
   })
 
-  it('[L34] join until their organization has as many as allowed, and leave their token unused if there is no room', async () => {
+  it('join until their organization has as many as allowed, and leave their token unused if there is no room', async () => {
     const digests = await Promise.all(Array.from({ length: 5 }, () => world.token()))
     const join = (digest: string) =>
       store.redeemEnrolment({ digest, name: 'd', credentialDigest: randomUUID(), at: NOW, most: 2 })

@@ -43,7 +43,7 @@ describe('device codes', () => {
     })
   }
 
-  it('[M26] describe the device, and let it join once after approval', async () => {
+  it('describe the device, and let it join once after approval', async () => {
     const asking = await ask()
     expect(await poll(asking, NOW)).toEqual({ kind: 'pending' })
     const { selector, userCodeDigest } = asking
@@ -61,7 +61,7 @@ describe('device codes', () => {
     expect(await store.listDevices(world.acme.id)).toMatchObject([{ name: 'studio', addedByName: 'Ann' }])
   })
 
-  it('[M26] create one device when two polls arrive at the same moment', async () => {
+  it('create one device when two polls arrive at the same moment', async () => {
     const asking = await ask()
     await decide(asking, 'approve')
     const kinds = (await Promise.all([poll(asking, NOW), poll(asking, NOW)])).map(({ kind }) => kind)
@@ -69,7 +69,7 @@ describe('device codes', () => {
     expect(await store.listDevices(world.acme.id)).toHaveLength(1)
   })
 
-  it('[M26] reject a device that was denied or waited too long', async () => {
+  it('reject a device that was denied or waited too long', async () => {
     const [denied, late] = [await ask(), await ask()]
     expect(await decide(denied, 'deny')).toBe(true)
     expect(await poll(denied, NOW)).toEqual({ kind: 'denied' })
@@ -78,7 +78,7 @@ describe('device codes', () => {
     expect(await store.listDevices(world.acme.id)).toEqual([])
   })
 
-  it('[L34] are not approved, and let no device join, beyond what the organization may have', async () => {
+  it('are not approved, and let no device join, beyond what the organization may have', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     for (const asking of [first, second]) expect(await decide(asking, 'approve', NOW, 1)).toBe(true)
     expect(await poll(first, NOW, 1)).toMatchObject({ kind: 'approved' })
@@ -96,7 +96,7 @@ describe('device codes', () => {
     expect(await poll(asking, after(30_000))).toEqual({ kind: 'pending' })
   })
 
-  it('[M26] stop working after five wrong attempts, however many there were at another code', async () => {
+  it('stop working after five wrong attempts, however many there were at another code', async () => {
     const [asking, other] = [await ask(), await ask()]
     const guess = ({ selector }: NewDeviceCode) =>
       store.findDeviceCode({ selector, userCodeDigest: randomUUID(), at: NOW })

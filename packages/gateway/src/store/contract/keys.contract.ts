@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(await store.listKeys(world.acme.id)).toEqual([])
   })
 
-  it('[M45] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
+  it('cannot be created beyond the quota of an organization, not even at the same moment', async () => {
     const quota = { perMember: 100, perOrganization: 5 }
     const { person: guest } = await world.add('member')
     await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
@@ -46,7 +46,7 @@ describe('keys', () => {
     expect(usable).toEqual(inputs.map((_, index) => index >= 2))
   })
 
-  it('[T7] of a member who leaves stop working, even if the member comes back', async () => {
+  it('of a member who leaves stop working, even if the member comes back', async () => {
     const kept = world.newKey()
     await store.createKey(kept)
     const guest = await world.add('member')
@@ -66,7 +66,7 @@ describe('keys', () => {
     expect(await world.isUsable(input.digest)).toBe(true)
   })
 
-  it('[T7] created at the moment their creator leaves do not work', async () => {
+  it('created at the moment their creator leaves do not work', async () => {
     for (let round = 0; round < 5; round++) {
       const guest = await world.add('member')
       const input = world.newKey({ createdBy: guest.person })
@@ -106,7 +106,7 @@ describe('a quota', () => {
     expect(await enable(0)).toMatchObject({ name: 'm0', state: 'enabled' })
   })
 
-  it("[M45] of keys is each member's own, and a revoked key makes room", async () => {
+  it("of keys is each member's own, and a revoked key makes room", async () => {
     const { person: createdBy } = await world.add('member')
     const add = (input = world.newKey({ createdBy })) => store.createKey({ ...input, quota })
     const [first] = [await add(), await add(), await add()]

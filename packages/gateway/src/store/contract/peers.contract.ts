@@ -8,7 +8,7 @@ const fresh = { version: '1', acknowledged: 0, turn: 0, peers: [], bus: null, he
 describe('peers', () => {
   beforeEach(removeAll)
 
-  it('[T40] every change of the peers makes a new generation', async () => {
+  it('every change of the peers makes a new generation', async () => {
     const ada = await join('ada')
     const bo = await join('bo')
     const third = await store.removePeers([{ number: ada.number, turn: 0 }])
@@ -38,21 +38,21 @@ describe('peers', () => {
     ] satisfies PeerRow[])
   })
 
-  it('[T40] a late renewal changes nothing', async () => {
+  it('a late renewal changes nothing', async () => {
     const ada = await join('ada')
     await renew(ada.number, 7)
     expect(await renew(ada.number, 3)).toBeUndefined()
     expect(await turnOf(ada.number)).toBe(7)
   })
 
-  it('[T40] only a peer that has not been renewed in the meantime is removed', async () => {
+  it('only a peer that has not been renewed in the meantime is removed', async () => {
     const ada = await join('ada')
     await renew(ada.number, 5)
     expect(await store.removePeers([{ number: ada.number, turn: 4 }])).toBe(ada.generation)
     expect(await turnOf(ada.number)).toBe(5)
   })
 
-  it('[T40] a peer that renews while it is being removed is either still there or knows that it is not', async () => {
+  it('a peer that renews while it is being removed is either still there or knows that it is not', async () => {
     for (let round = 0; round < 5; round++) {
       const ada = await join('ada')
       const [renewed] = await Promise.all([renew(ada.number, 1), store.removePeers([{ number: ada.number, turn: 0 }])])
@@ -60,7 +60,7 @@ describe('peers', () => {
     }
   })
 
-  it('[N45] peers of another version keep a gateway out', async () => {
+  it('peers of another version keep a gateway out', async () => {
     const ada = await join('ada')
     const refused = await store.joinPeers({ id: 'next', version: '2' })
     expect([refused.number, refused.snapshot.generation]).toEqual([undefined, ada.generation])
@@ -92,7 +92,7 @@ describe('peers', () => {
     expect(back?.rows.map(({ isIsolated }) => isIsolated)).toEqual([false, true])
   })
 
-  it('[T40] sets nobody aside by what was true in an older generation', async () => {
+  it('sets nobody aside by what was true in an older generation', async () => {
     const [ada, bo] = [await join('ada'), await join('bo')]
     const decisions = await Promise.all(
       [ada, bo].map(({ number }) => store.isolatePeers({ generation: bo.generation, numbers: [number] })),
@@ -103,7 +103,7 @@ describe('peers', () => {
     expect(seen?.rows.filter(({ isIsolated }) => isIsolated)).toHaveLength(1)
   })
 
-  it('[L14] link epochs only grow, whoever takes them', async () => {
+  it('link epochs only grow, whoever takes them', async () => {
     const first = await store.takeLinkEpochs(2)
     const second = await store.takeLinkEpochs(3)
     const all = [...first, ...second]

@@ -9,7 +9,7 @@ async function roles(): Promise<Role[]> {
   return (await store.listMembers(world.acme.id)).map(({ role }) => role).toSorted()
 }
 describe('members', () => {
-  it('[M17] checks permission with the roles at the moment of the change', async () => {
+  it('checks permission with the roles at the moment of the change', async () => {
     const [admin, target] = [await world.add('admin'), await world.add('member')]
     const asked: unknown[] = []
     const change = {
@@ -26,7 +26,7 @@ describe('members', () => {
     expect(await roles()).toEqual(['member', 'owner'])
   })
 
-  it('[M18] keeps one owner when two remove each other at the same moment', async () => {
+  it('keeps one owner when two remove each other at the same moment', async () => {
     const second = await world.add('owner')
     const remove = (actor: Member, target: Member) =>
       store.removeMember({
@@ -40,7 +40,7 @@ describe('members', () => {
     expect(await roles()).toEqual(['owner'])
   })
 
-  it('[M18] keeps the last owner, no matter who asks', async () => {
+  it('keeps the last owner, no matter who asks', async () => {
     const change = {
       ...world.place,
       person: world.owner.person,
@@ -53,7 +53,7 @@ describe('members', () => {
     expect(await roles()).toEqual(['owner'])
   })
 
-  it('[M17] revokes the unused links and tokens of someone who is demoted or removed', async () => {
+  it('revokes the unused links and tokens of someone who is demoted or removed', async () => {
     const organization = world.acme.id
     const [admin, other] = [await world.add('admin'), await world.add('admin')]
     const offer = async ({ person }: Member) => {
@@ -104,7 +104,7 @@ describe('invitations', () => {
     return (await accept(...asked)).kind
   }
 
-  it('[M15] make someone a member once, before they expire', async () => {
+  it('make someone a member once, before they expire', async () => {
     const digest = await invite({ role: 'admin' })
     expect(await outcome(digest, newcomer(), LATER)).toBe('unknown')
     const joined = await accept(digest)
@@ -113,7 +113,7 @@ describe('invitations', () => {
     expect(await roles()).toEqual(['admin', 'owner'])
   })
 
-  it('[M15] make one member when two people accept at the same moment', async () => {
+  it('make one member when two people accept at the same moment', async () => {
     const digest = await invite()
     const kinds = (await Promise.all([accept(digest), accept(digest)])).map(({ kind }) => kind)
     expect(kinds.toSorted()).toEqual(['joined', 'unknown'])
@@ -137,7 +137,7 @@ describe('invitations', () => {
     expect(await store.listInvitations(long)).toHaveLength(1)
   })
 
-  it('[M15] for an email address work for nobody else', async () => {
+  it('for an email address work for nobody else', async () => {
     const email = `${randomUUID()}@New.test`
     const digest = await invite({ email })
     expect(await outcome(digest)).toBe('wrong-person')
@@ -146,7 +146,7 @@ describe('invitations', () => {
     expect(await outcome(digest, newcomer(email))).toBe('joined')
   })
 
-  it('[M16] never hand over an existing account', async () => {
+  it('never hand over an existing account', async () => {
     expect(await outcome(await invite(), newcomer(world.owner.email))).toBe('sign-in-first')
     const bound = await invite({ email: world.owner.email })
     expect(await outcome(bound, newcomer(world.owner.email))).toBe('sign-in-first')
@@ -188,7 +188,7 @@ describe('invitations', () => {
     expect(await store.findInvitation({ digest: second, at: NOW })).toBeUndefined()
   })
 
-  it('[M15] do not change the role of a member who accepts one', async () => {
+  it('do not change the role of a member who accepts one', async () => {
     const digest = await invite()
     const as = { person: world.owner.person }
     expect(await outcome(digest, as)).toBe('member-already')

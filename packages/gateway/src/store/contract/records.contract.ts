@@ -5,7 +5,7 @@ import { store, world } from '../../testing/store-world.ts'
 const HOUR_MS = 3_600_000
 
 describe('the audit log', () => {
-  it('[M35] records who changed what, from what to what, and from which address', async () => {
+  it('records who changed what, from what to what, and from which address', async () => {
     const target = await world.add('member')
     const change = {
       ...world.place,
@@ -27,7 +27,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('[M35] has an entry for every change, and none for requests that changed nothing', async () => {
+  it('has an entry for every change, and none for requests that changed nothing', async () => {
     const organization = world.acme.id
     await store.renameOrganization({ organization, name: 'Acme 2' })
     await store.changeSettings({ organization, separatesPrefixes: true })
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('[M35] records denied requests, and lists the newest entries first', async () => {
+  it('records denied requests, and lists the newest entries first', async () => {
     const rejection = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
     await store.recordRejection({ ...world.place, ...rejection })
     const [newest, ...older] = await world.audit(100)
@@ -73,7 +73,7 @@ describe('the audit log', () => {
 describe('usage', () => {
   const hour = (text: string) => new Date(`2026-11-${text}:00:00.000Z`)
 
-  it('[M20a] is summed by model, key and device, by hour and by day, for everyone or for one person', async () => {
+  it('is summed by model, key and device, by hour and by day, for everyone or for one person', async () => {
     const other = await world.add('member')
     const one = await store.createKey(world.newKey({ name: 'one' }))
     const two = await store.createKey(world.newKey({ name: 'two', createdBy: other.person }))

@@ -11,7 +11,7 @@ describe('the list of requests', () => {
   const ask = (more: Partial<RequestQuestion> = {}) => store.listRequests({ ...world.place, limit: 100, ...more })
   const names = async (more: Partial<RequestQuestion> = {}) => (await ask(more)).requests.map(({ request }) => request)
 
-  it('[O7j] names each request with its key, models, devices, tokens, times and end', async () => {
+  it('names each request with its key, models, devices, tokens, times and end', async () => {
     const key = await store.createKey(world.newKey({ name: 'laptop' }))
     const [device, attic] = [await world.enrol('studio'), await world.enrol('attic')]
     const takeOver = { left: attic, gapMs: 900 }
@@ -89,14 +89,14 @@ describe('the list of requests', () => {
     expect(await names({ model: 'nothing' })).toEqual([])
   })
 
-  it('[O7d] has each batch of a journal once', async () => {
+  it('has each batch of a journal once', async () => {
     await add([world.request('a')], 1)
     await add([world.request('a')], 1)
     await add([world.request('b')], 2)
     expect(await names()).toEqual(['b', 'a'])
   })
 
-  it('[M20a] [M40] shows only requests of the organization, and of one person if asked to', async () => {
+  it('shows only requests of the organization, and of one person if asked to', async () => {
     const guest = await world.add('member')
     const own = await store.createKey(world.newKey({ createdBy: guest.person }))
     const other = await store.createOrganization({ name: 'Other' })

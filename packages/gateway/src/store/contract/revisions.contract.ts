@@ -31,7 +31,7 @@ describe('revisions', () => {
     expect((await world.increased(() => change(made))).join() || 'none').toBe(kind)
   })
 
-  it('[T29] are read before other queries that wait', async () => {
+  it('are read before other queries that wait', async () => {
     await store.revisions()
     let finished = 0
     const others = Array.from({ length: 150 }, async () => {

@@ -29,7 +29,7 @@ describe('the seal of an organization', () => {
     expect(await key()).not.toHaveProperty('sealing')
   })
 
-  it('[M35] is in the audit log, as is each list', async () => {
+  it('is in the audit log, as is each list', async () => {
     const key = await store.createKey(world.newKey())
     await seal({ mode: 'optional', seal: 'hs-a' })
     await seal({ mode: 'optional' })

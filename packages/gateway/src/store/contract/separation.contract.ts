@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HOUR, LATER, store, world } from '../../testing/store-world.ts'
 
 describe('organizations side by side', () => {
-  it('[M40] see, change and remove only their own data', async () => {
+  it('see, change and remove only their own data', async () => {
     const other = await store.createOrganization({ name: 'Other' })
     const key = await store.createKey(world.newKey())
     const device = await world.enrol('studio')

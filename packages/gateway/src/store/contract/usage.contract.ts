@@ -33,7 +33,7 @@ describe('usage', () => {
     expect(rows.every(({ requests }) => requests === 2)).toBe(true)
   })
 
-  it('[O7d] is added once per batch of a journal, however often and from wherever the batch is written', async () => {
+  it('is added once per batch of a journal, however often and from wherever the batch is written', async () => {
     const journal = `journal of ${world.acme.id}`
     const batch = { journal, number: 1 }
     await store.addUsage([row()], batch)
@@ -85,7 +85,7 @@ describe('usage', () => {
     expect((await list()).map(({ requests }) => requests)).toEqual([2])
   })
 
-  it('[O7d] of a batch that fails is not marked as added', async () => {
+  it('of a batch that fails is not marked as added', async () => {
     const batch = { journal: `journal of ${world.acme.id}`, number: 1 }
     await expect(store.addUsage([row({ model: 'a\0b' })], batch)).rejects.toThrow()
     await store.addUsage([row()], batch)
@@ -110,7 +110,7 @@ describe('usage', () => {
     ])
   })
 
-  it('[O7k] has the same sums of days before and after its hours become days', async () => {
+  it('has the same sums of days before and after its hours become days', async () => {
     const at = (text: string) => new Date(`2025-03-${text}:00:00.000Z`)
     const range = { ...world.place, from: at('01T00'), to: at('04T00') }
     const [model, code] = ['m', 'server_error']

@@ -106,13 +106,13 @@ describe('the data folder, while it is open', () => {
   })
   afterAll(tidyUp)
 
-  it('[T18] [T17c] is locked, and served on a private socket', () => {
+  it('is locked, and served on a private socket', () => {
     expect(isLocked()).toBe(true)
     const { host } = note()
     expect([host, statSync(host).mode & 0o777]).toEqual([layout.socketFolder, 0o700])
   })
 
-  it('[T17c] [M41] has a server without a port, which lets nobody in without the password, and syncs', async () => {
+  it('has a server without a port, which lets nobody in without the password, and syncs', async () => {
     const { host, port } = note()
     const login = { host, port, user: 'postgres', database: 'hearth' }
     await expect(new Client({ ...login, password: 'wrong' }).connect()).rejects.toThrow(
@@ -129,7 +129,7 @@ describe('the data folder, while it is open', () => {
     expect(statSync(layout.password).mode & 0o777).toBe(0o600)
   })
 
-  it('[T18] is shared with a second process through the first one, in both directions', async () => {
+  it('is shared with a second process through the first one, in both directions', async () => {
     const { pid } = note()
     const other = await holdElsewhere()
     expect(note().pid).toBe(pid)
@@ -145,7 +145,7 @@ describe('the data folder, while it is open', () => {
     expect(note().pid).toBe(pid)
   })
 
-  it('[T18] is free after closing', async () => {
+  it('is free after closing', async () => {
     const { host } = note()
     await store.close()
     expect(isLocked()).toBe(false)
@@ -160,7 +160,7 @@ describe('the data folder', () => {
   it.each([
     { where: '', temporary: tmpdir },
     { where: ', and so can the temporary folder', temporary: () => join(folder, 'y'.repeat(120)) },
-  ])('[T17c] can have a path that is too long for a socket$where', async ({ temporary }) => {
+  ])('can have a path that is too long for a socket$where', async ({ temporary }) => {
     const deep = join(folder, 'x'.repeat(120))
     for (const made of [deep, temporary()]) mkdirSync(made, { recursive: true })
     vi.stubEnv('TMPDIR', temporary())
@@ -182,7 +182,7 @@ describe('the data folder', () => {
     )
   })
 
-  it('[T18] is taken over when the process that served it is killed', async () => {
+  it('is taken over when the process that served it is killed', async () => {
     const other = await holdElsewhere()
     const [{ pid }, server] = [note(), serverProcess()]
     const store = await open()
@@ -195,7 +195,7 @@ describe('the data folder', () => {
     expect(new Set(names)).toEqual(new Set(['before', 'after']))
   })
 
-  it('[T18] is served by the same process whichever gateways come and go, and by a waiting one when it is killed', async () => {
+  it('is served by the same process whichever gateways come and go, and by a waiting one when it is killed', async () => {
     const first = await keepElsewhere()
     const waiting = await keepElsewhere()
     const store = await open()
@@ -261,12 +261,12 @@ describe('the data folder is rejected and left untouched', () => {
     renameSync(`${path}-away`, path)
   }
 
-  it('[T22] when another version of the database wrote it', () =>
+  it('when another version of the database wrote it', () =>
     withText(join(layout.cluster, 'PG_VERSION'), '14\n', () =>
       expect(open()).rejects.toThrow(/was written by PostgreSQL 14; .* has PostgreSQL \d+.*Start the version/),
     ))
 
-  it('[T44] when a newer version of Hearth used it, also if it keeps its files elsewhere', () =>
+  it('when a newer version of Hearth used it, also if it keeps its files elsewhere', () =>
     withText(layout.version, JSON.stringify({ layout: 1_000, hearth: '98.7.6' }), async () => {
       const isNewer = () =>
         expect(open()).rejects.toThrow(

@@ -60,26 +60,26 @@ export const DEVICE_BOUNDS = {
     most: [count(DIALS_PER_MINUTE, 'a minute')],
     of: ['processor', 'database'],
     beyond: '429 with `retry-after`',
-    shownBy: test(UPGRADE, '[L27] gets a 429 with a retry-after after 300 dials in a minute'),
+    shownBy: test(UPGRADE, 'gets a 429 with a retry-after after 300 dials in a minute'),
   },
   'unknown-credentials': {
     what: 'unknown credentials',
     most: [count(BY_ADDRESS.perNetwork, 'a minute per network')],
     of: ['processor'],
     beyond: '429 with `retry-after`',
-    shownBy: test(UPGRADE, '[L27] gets a 429 with an unknown credential after 20 dials in a minute from its network'),
+    shownBy: test(UPGRADE, 'gets a 429 with an unknown credential after 20 dials in a minute from its network'),
   },
   greeting: {
     what: 'links before the greeting',
     most: [count(MAX_GREETING, 'per device'), time(GREETING_MS), bytes(MAX_HELLO_BYTES)],
     beyond: 'the oldest is closed',
-    shownBy: test(HUB, '[L6] are at most two per device'),
+    shownBy: test(HUB, 'are at most two per device'),
   },
   message: {
     what: 'a message',
     most: [bytes(MAX_FRAME_BYTES), count(MAX_FRAGMENTS, 'fragments')],
     beyond: 'the link is closed',
-    shownBy: test(UPGRADE, '[L6] is disconnected when a message comes in too many fragments'),
+    shownBy: test(UPGRADE, 'is disconnected when a message comes in too many fragments'),
   },
   reading: {
     what: 'reading what devices send',
@@ -90,7 +90,7 @@ export const DEVICE_BOUNDS = {
     ],
     of: ['processor'],
     beyond: 'it is read more slowly',
-    shownBy: test(GUARD, '[L31] is read for half of the time at most'),
+    shownBy: test(GUARD, 'is read for half of the time at most'),
   },
   announcements: {
     what: 'announcements and reports that are passed on',
@@ -107,7 +107,7 @@ export const DEVICE_BOUNDS = {
       count(MAX_BLOCKED_REQUESTS, 'blocked requests each'),
     ],
     beyond: 'the link is closed',
-    shownBy: elsewhere('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
+    shownBy: elsewhere('packages/protocol/src/frames/read-device-frame.test.ts', 'a count of %d is rejected'),
   },
   reports: {
     what: 'what connected devices serve and report',
@@ -116,7 +116,7 @@ export const DEVICE_BOUNDS = {
       bytes(MOST_OF_AN_ORGANIZATION.reports, 'of reports'),
     ],
     beyond: 'the earlier report stays, and the device is told; a greeting that has no room is rejected with a reason',
-    shownBy: test(LINK, '[L33] keeps its earlier report, and is told once'),
+    shownBy: test(LINK, 'keeps its earlier report, and is told once'),
   },
   'half-messages': {
     what: 'a message that is half there',
@@ -164,7 +164,7 @@ export const DEVICE_BOUNDS = {
     most: [setting('DEVICES_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409, and the device is told what to do',
-    shownBy: test('console-api/quotas.test.ts', '[L34] rejects a device too many'),
+    shownBy: test('console-api/quotas.test.ts', 'rejects a device too many'),
   },
   pieces: {
     what: 'pieces of models on their way between devices',

@@ -28,7 +28,7 @@ export const PEER_BOUNDS = {
     most: [bytes(WINDOW_BYTES), bytes(MAX_UNCONFIRMED_BYTES, 'to the NATS server')],
     of: ['memory'],
     beyond: 'devices that answer for it pause; the connection is given up',
-    shownBy: test(LINKS, '[N13] says when much waits for the other side'),
+    shownBy: test(LINKS, 'says when much waits for the other side'),
   },
   silence: {
     what: 'a gateway that is silent',
@@ -48,7 +48,7 @@ export const PEER_BOUNDS = {
     what: 'counts of keys in one message',
     most: [count(KEYS_PER_MESSAGE, 'keys')],
     beyond: 'the next message has the rest',
-    shownBy: test('access/limits/shared-limits.test.ts', '[N48] requests per minute count over all of them'),
+    shownBy: test('access/limits/shared-limits.test.ts', 'requests per minute count over all of them'),
   },
   peers: {
     what: 'gateways that are heard',

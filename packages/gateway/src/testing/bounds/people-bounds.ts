@@ -127,7 +127,7 @@ export const PEOPLE_BOUNDS = {
     most: [setting('KEYS_PER_MEMBER', 'per member'), setting('KEYS_PER_ORGANIZATION', 'per organization')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test('store/contract/keys.contract.ts', '[M45] cannot be created beyond the quota of an organization'),
+    shownBy: test('store/contract/keys.contract.ts', 'cannot be created beyond the quota of an organization'),
   },
   'playground-keys': {
     what: 'keys of the playground',
@@ -153,7 +153,7 @@ export const PEOPLE_BOUNDS = {
     most: [setting('INVITATIONS_PER_ORGANIZATION', 'per organization')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, '[M45] is limited for %s'),
+    shownBy: test(QUOTAS, 'is limited for %s'),
   },
   enrolments: {
     what: 'unused enrolment tokens',
@@ -167,14 +167,14 @@ export const PEOPLE_BOUNDS = {
     most: [setting('MODELS_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, '[M45] is limited for %s'),
+    shownBy: test(QUOTAS, 'is limited for %s'),
   },
   organizations: {
     what: 'organizations that a person creates',
     most: [setting('ORGANIZATIONS_PER_PERSON')],
     of: ['memory', 'database'],
     beyond: '409',
-    shownBy: test(QUOTAS, '[M45] is limited for %s'),
+    shownBy: test(QUOTAS, 'is limited for %s'),
   },
   members: {
     what: 'members of an organization',

@@ -67,7 +67,7 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond:
       '429 or 503 with `retry-after`. A key and its organization together never hold more than what is free: alone, a third per key and half per organization',
-    shownBy: elsewhere('packages/chat/src/budget/byte-budget.test.ts', '[O10] leaves room for a newcomer'),
+    shownBy: elsewhere('packages/chat/src/budget/byte-budget.test.ts', 'leaves room for a newcomer'),
   },
   waiting: {
     what: 'waiting requests',
@@ -90,7 +90,7 @@ export const REQUEST_BOUNDS = {
     ],
     of: ['processor'],
     beyond: '503 with `retry-after`; running ones continue',
-    shownBy: test('load/load-limit.test.ts', '[O12] is the number of requests at which they were'),
+    shownBy: test('load/load-limit.test.ts', 'is the number of requests at which they were'),
   },
   reply: {
     what: 'one reply',
@@ -166,6 +166,6 @@ export const REQUEST_BOUNDS = {
     most: [bytes(CAPACITY)],
     of: ['memory'],
     beyond: 'dropped, and counted',
-    shownBy: test('observe/log-output.test.ts', '[O9] keeps a bounded amount for a slow reader'),
+    shownBy: test('observe/log-output.test.ts', 'keeps a bounded amount for a slow reader'),
   },
 } as const satisfies Record<string, Bound>

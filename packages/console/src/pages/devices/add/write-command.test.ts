@@ -16,7 +16,7 @@ describe('the install command', () => {
     expect(writeCommand(COMMAND, windows!, { isService: false, model: '' })).toBe(COMMAND.replace('npm', 'npm.cmd'))
   })
 
-  it('[Q16b] takes only models that need no quotes in any shell', () => {
+  it('takes only models that need no quotes in any shell', () => {
     for (const name of ['qwen3:8b', 'hf:owner/Name-GGUF:Q4_K_M', 'https://host.example/a/b.gguf'])
       expect(isPlainWord(name)).toBe(true)
     for (const name of ['a b', '-x', '$(id)', 'a;b', 'a%b%', "a'b", 'a&b', '~/a', 'a\\b', ''])

@@ -10,7 +10,7 @@ function code(name: string, body: Partial<Body>): string {
 }
 
 describe('makeCode', () => {
-  it('[Q16b] quotes the body for curl so that nothing breaks out', () => {
+  it('quotes the body for curl so that nothing breaks out', () => {
     const text = code('curl', { model: `m'; rm -rf ~; echo '` })
     expect(text).toContain(`"model": "m'\\''; rm -rf ~; echo '\\''"`)
     expect(text.startsWith(`curl ${BASE}/chat/completions`)).toBe(true)
@@ -40,7 +40,7 @@ describe('makeCode', () => {
     expect(text).toContain('console.log(completion.choices[0]?.message)')
   })
 
-  it('[Q16b] escapes invisible characters in the syntax of each language', () => {
+  it('escapes invisible characters in the syntax of each language', () => {
     const model = 'a\u202Eb\u{E0001}\u0007'
     expect(code('curl', { model })).toContain(String.raw`"a\u202eb\udb40\udc01\u0007"`)
     expect(code('TypeScript', { model })).toContain(String.raw`"a\u202eb\udb40\udc01\u0007"`)

@@ -50,7 +50,7 @@ const chat = (text: string): Chat => ({
 })
 
 describe('conversations in the browser', () => {
-  it('[Q46n] are there at the next visit of the same person, and of nobody else', async () => {
+  it('are there at the next visit of the same person, and of nobody else', async () => {
     const { store, records } = memory()
     const first = await openTab(store)
     first.add(chat('Why?'))
@@ -121,7 +121,7 @@ describe('conversations in the browser', () => {
     expect(tab.names()).toContain(`Question ${MOST_CHATS}`)
   })
 
-  it('[Q46n] are gone everywhere once all are deleted', async () => {
+  it('are gone everywhere once all are deleted', async () => {
     const { store, records } = memory()
     const [one, other] = [await openTab(store), await openTab(store)]
     one.add(chat('Why?'))

@@ -28,7 +28,7 @@ function clockWith(stepMs: number): () => number {
 }
 
 describe('BatchLoop', () => {
-  it('[W1a] continues a prompt the same way alone, repeated and next to others', async () => {
+  it('continues a prompt the same way alone, repeated and next to others', async () => {
     const loop = openLoop(native)
     const system = native.vocabulary.tokenize('<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n', true)
     const story = [...system, ...prompt('Tell me a story.')]
@@ -47,7 +47,7 @@ describe('BatchLoop', () => {
     expect(again.reused).toBe(story.length - 1)
   })
 
-  it('[W1a] computes a long prompt with the same numbers however fast it is, and whatever is in memory', async () => {
+  it('computes a long prompt with the same numbers however fast it is, and whatever is in memory', async () => {
     const tokens = longPrompt(100)
     const slow = openLoop(native, { now: clockWith(1_000) })
     const numbers = await logitsAfter(slow, tokens)
@@ -61,7 +61,7 @@ describe('BatchLoop', () => {
     expect(await logitsAfter(other, tokens)).toEqual(numbers)
   })
 
-  it('[W30a] decodes running generations in shared batches', async () => {
+  it('decodes running generations in shared batches', async () => {
     const loop = openLoop(native)
     const runs = ['a', 'b', 'c', 'd'].map((question) => startGreedy(native, loop, prompt(question), { count: 10 }))
     await Promise.all(runs.map(({ ended }) => ended))
@@ -69,7 +69,7 @@ describe('BatchLoop', () => {
     expect(loop.counts.decodes).toBeLessThan(tokens / 2)
   })
 
-  it('[W30a] gives running streams a token in each step while a long prompt is evaluated', async () => {
+  it('gives running streams a token in each step while a long prompt is evaluated', async () => {
     const loop = openLoop(native)
     const order: string[] = []
     const stream = startGreedy(native, loop, prompt('Tell me a story.'), {
@@ -84,22 +84,19 @@ describe('BatchLoop', () => {
     expect(loop.counts.decodes).toBeLessThanOrEqual(order.length + 2)
   })
 
-  it.each([false, 'cuda'] as const)(
-    '[U25] gives a paused generation no tokens until it resumes (gpu: %s)',
-    async (gpu) => {
-      const loop = openLoop(native, { gpu })
-      const run = startGreedy(native, loop, prompt('Tell me a story.'), {
-        count: 20,
-        onToken: () => run.tokens.length === 5 && loop.pause(run, true),
-      })
-      const other = startGreedy(native, loop, prompt('Tell me a story.'), { count: 30 })
-      await other.ended
-      expect(run.tokens).toHaveLength(5)
-      loop.pause(run, false)
-      await run.ended
-      expect(run.tokens).toEqual(other.tokens.slice(0, 20))
-    },
-  )
+  it.each([false, 'cuda'] as const)('gives a paused generation no tokens until it resumes (gpu: %s)', async (gpu) => {
+    const loop = openLoop(native, { gpu })
+    const run = startGreedy(native, loop, prompt('Tell me a story.'), {
+      count: 20,
+      onToken: () => run.tokens.length === 5 && loop.pause(run, true),
+    })
+    const other = startGreedy(native, loop, prompt('Tell me a story.'), { count: 30 })
+    await other.ended
+    expect(run.tokens).toHaveLength(5)
+    loop.pause(run, false)
+    await run.ended
+    expect(run.tokens).toEqual(other.tokens.slice(0, 20))
+  })
 
   it('sends the results of a step while the next one is decoded', async () => {
     const calls: string[] = []
@@ -127,7 +124,7 @@ describe('BatchLoop', () => {
     expect(run.tokens).toHaveLength(2)
   })
 
-  it('[W36] fails only the generations of a decode that failed, and goes on', async () => {
+  it('fails only the generations of a decode that failed, and goes on', async () => {
     const loop = openLoop(native)
     const bad = startGreedy(native, loop, [...prompt('Hello'), native.vocabulary.size + 5])
     await expect(bad.ended).rejects.toThrow()

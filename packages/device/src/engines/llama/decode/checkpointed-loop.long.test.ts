@@ -26,28 +26,25 @@ function makePrompts({ vocabulary }: Native, chance: Chance): Token[][] {
 }
 
 describe('a loop with checkpoints', () => {
-  it.each([...HYBRIDS, 'gemma3'] as const)(
-    '[W31] writes the likeliest tokens, whatever came before (%s)',
-    async (name) => {
-      const { native, release } = await loadRandomModel(name, SLOTS, CONTEXT)
-      onTestFinished(release)
-      const chance = createChance(7)
-      const prompts = makePrompts(native, chance)
-      // Enough for some of the checkpoints, so that others are dropped.
-      const loop = new BatchLoop(native.context, {
-        ...native,
-        checkpoints: createCheckpoints(native, { bytes: 60_000 }),
-      })
-      const written: GreedyRun[] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        const wave = Array.from({ length: SLOTS }, (_, index) => round * SLOTS + index)
-        const runs = wave.map((index) => startGreedy(native, loop, prompts[index]!, { count: TOKENS }))
-        const canceled = startGreedy(native, loop, prompts[chance.below(prompts.length)]!)
-        canceled.onPrompt = () => loop.cancel(canceled)
-        await Promise.all([...runs, canceled].map(({ ended }) => ended))
-        written.push(...runs)
-      }
-      for (const run of written) await expectGreedy(native, run)
-    },
-  )
+  it.each([...HYBRIDS, 'gemma3'] as const)('writes the likeliest tokens, whatever came before (%s)', async (name) => {
+    const { native, release } = await loadRandomModel(name, SLOTS, CONTEXT)
+    onTestFinished(release)
+    const chance = createChance(7)
+    const prompts = makePrompts(native, chance)
+    // Enough for some of the checkpoints, so that others are dropped.
+    const loop = new BatchLoop(native.context, {
+      ...native,
+      checkpoints: createCheckpoints(native, { bytes: 60_000 }),
+    })
+    const written: GreedyRun[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const wave = Array.from({ length: SLOTS }, (_, index) => round * SLOTS + index)
+      const runs = wave.map((index) => startGreedy(native, loop, prompts[index]!, { count: TOKENS }))
+      const canceled = startGreedy(native, loop, prompts[chance.below(prompts.length)]!)
+      canceled.onPrompt = () => loop.cancel(canceled)
+      await Promise.all([...runs, canceled].map(({ ended }) => ended))
+      written.push(...runs)
+    }
+    for (const run of written) await expectGreedy(native, run)
+  })
 })

@@ -47,7 +47,7 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     return run
   }
 
-  it('[W31] evaluates only the new tokens of the next turn', async () => {
+  it('evaluates only the new tokens of the next turn', async () => {
     const loop = openCheckpointedLoop(native)
     const first = [...message('user', 'Paris Rome Oslo ', 60), ...header()]
     const { tokens } = await write(loop, first, 6)
@@ -60,7 +60,7 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     await expectGreedy(native, second)
   })
 
-  it('[W31] evaluates almost nothing of a repeated prompt, even after a long reply', async () => {
+  it('evaluates almost nothing of a repeated prompt, even after a long reply', async () => {
     const loop = openCheckpointedLoop(native)
     const prompt = [...message('user', 'Lima Cairo ', 60), ...header()]
     await write(loop, prompt, 40)
@@ -69,7 +69,7 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     await expectGreedy(native, again)
   })
 
-  it('[W31] goes back several turns, in the same slot and in another', async () => {
+  it('goes back several turns, in the same slot and in another', async () => {
     const asked = message('user', 'Paris Rome Oslo ', 60)
     const later = [...asked, ...header(), ...message('user', 'Lima Cairo ', 450), ...header()]
     const changed = ['Count. ', 'Sing. '].map((words) => [...asked, ...message('user', words), ...header()])
@@ -85,7 +85,7 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     }
   })
 
-  it('[W31] evaluates the prompt of several choices once', async () => {
+  it('evaluates the prompt of several choices once', async () => {
     const loop = openCheckpointedLoop(native)
     const prompt = [...message('user', 'Paris Rome Oslo ', 60), ...header()]
     const leader = startGreedy(native, loop, prompt, { count: 10 })
@@ -96,7 +96,7 @@ describe.each(KINDS)('BatchLoop on %s (%s)', (_, architecture) => {
     for (const run of [leader, ...followers]) await expectGreedy(native, run)
   })
 
-  it('[U27] [W31] ends a canceled generation before the next step, even during its prompt, and continues it later', async () => {
+  it('ends a canceled generation before the next step, even during its prompt, and continues it later', async () => {
     const loop = openCheckpointedLoop(native)
     const prompt = [...message('user', 'Paris Rome Oslo ', 200), ...header()]
     const run = startGreedy(native, loop, prompt)

@@ -13,7 +13,7 @@ const room = (alone: number, shared = alone) => ({
 const waiting = (...counts: number[]) => counts.map((count) => ({ count, lastTurn: 0, isStarting: false }))
 
 describe('planBatch', () => {
-  it('[W30a] gives every running stream its token before any prompt', () => {
+  it('gives every running stream its token before any prompt', () => {
     expect(plan(waiting(1, 1500, 1), room(512, 128))).toEqual(['0: 1', '2: 1', '1: 128'])
   })
 
@@ -21,16 +21,16 @@ describe('planBatch', () => {
     expect(plan(waiting(1500), room(448, 128))).toEqual(['0: 448'])
   })
 
-  it('[W1a] evaluates the last token of a prompt alone', () => {
+  it('evaluates the last token of a prompt alone', () => {
     expect(plan(waiting(40), room(448))).toEqual(['0: 39'])
     expect(plan(waiting(1), room(448))).toEqual(['0: 1'])
   })
 
-  it('[W30a] splits prompts into whole pieces and gives unused room to the next', () => {
+  it('splits prompts into whole pieces and gives unused room to the next', () => {
     expect(plan(waiting(11, 1000), room(192))).toEqual(['0: 10', '1: 128'])
   })
 
-  it('[W30a] lets prompts take turns', () => {
+  it('lets prompts take turns', () => {
     const pending = [
       { count: 1000, lastTurn: 7, isStarting: false },
       { count: 500, lastTurn: 6, isStarting: false },
@@ -56,7 +56,7 @@ describe('planBatch', () => {
 })
 
 describe('pace', () => {
-  it('[U27] keeps decodes short enough to cancel between them', () => {
+  it('keeps decodes short enough to cancel between them', () => {
     const pace = createPace({ batchSize: 512, gpu: false })
     for (let decode = 0; decode < 20; decode++) pace.onDecode(128, 128)
     expect(pace.room(true)).toBe(128)

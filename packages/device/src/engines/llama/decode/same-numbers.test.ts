@@ -55,7 +55,7 @@ describe('the pieces of a prompt at temperature 0', () => {
     ],
     ['begin where the memory of the device ends', [100, 150, 120], [63, 63, 3, 1]],
     ['begin there with few tokens at once', [100, 30, 120, FEW], [3, 3, 3, 1]],
-  ])('[W1a] %s', (_, given, pieces) => {
+  ])('%s', (_, given, pieces) => {
     expect(piecesOf(...given)).toEqual(pieces)
   })
 
@@ -67,24 +67,24 @@ describe('the pieces of a prompt at temperature 0', () => {
 
 describe('what a prompt reuses at temperature 0', () => {
   it.each<[string, [number, Parameters<typeof slotWith>, Sizes?], number]>([
-    ['[W1a] is all of it if it was evaluated the same way', [300, [350, 256]], 299],
-    ['[W1a] is all of it if it has no block', [60, [80, 0]], 59],
-    ['[W1a] ends with a block if it is another prompt that begins the same', [300, [200, 200]], 192],
-    ['[W1a] is nothing if another prompt without a block begins the same', [300, [40, 0]], 0],
-    ['[W1a] does not include the end of the prompt if it was evaluated in a block', [300, [299, 299]], 256],
-    ['[W1a] includes the rest if it was evaluated the same way', [100, [120, 64, 99], FEW], 99],
-    ['[W1a] leaves out a rest that is longer', [110, [120, 64, 99], FEW], 64],
-    ['[W1a] leaves out a rest that was cut elsewhere', [100, [120, 64, 80], FEW], 64],
-    ['[W1a] includes a few tokens after the blocks', [67, [66, 64], FEW], 66],
-    ['[W1a] ends where other jobs changed the numbers', [100, [120, 64, 64, 80]], 80],
-    ['[W1a] ends before a rest that other jobs changed', [100, [120, 64, 99, 80], FEW], 64],
-    ['[W1a] includes a rest that other jobs changed only after it', [100, [120, 64, 99, 110], FEW], 99],
-    ['[W31] is the whole conversation after a long reply', [500, [400, 128]], 400],
+    ['is all of it if it was evaluated the same way', [300, [350, 256]], 299],
+    ['is all of it if it has no block', [60, [80, 0]], 59],
+    ['ends with a block if it is another prompt that begins the same', [300, [200, 200]], 192],
+    ['is nothing if another prompt without a block begins the same', [300, [40, 0]], 0],
+    ['does not include the end of the prompt if it was evaluated in a block', [300, [299, 299]], 256],
+    ['includes the rest if it was evaluated the same way', [100, [120, 64, 99], FEW], 99],
+    ['leaves out a rest that is longer', [110, [120, 64, 99], FEW], 64],
+    ['leaves out a rest that was cut elsewhere', [100, [120, 64, 80], FEW], 64],
+    ['includes a few tokens after the blocks', [67, [66, 64], FEW], 66],
+    ['ends where other jobs changed the numbers', [100, [120, 64, 64, 80]], 80],
+    ['ends before a rest that other jobs changed', [100, [120, 64, 99, 80], FEW], 64],
+    ['includes a rest that other jobs changed only after it', [100, [120, 64, 99, 110], FEW], 99],
+    ['is the whole conversation after a long reply', [500, [400, 128]], 400],
   ])('%s', (_, given, reused) => {
     expect(reuseOf(...given)).toBe(reused)
   })
 
-  it('[W31] is everything if chance decides', () => {
+  it('is everything if chance decides', () => {
     const plan = { slot: slotWith(200, 200), source: undefined, reuse: 200 }
     expect(
       repeatableReuse(
@@ -106,14 +106,14 @@ describe('a block of a prompt at temperature 0', () => {
   const stream = part(1, 40, 30)
   const rest = part(43, 256, 300)
 
-  it('[W1a] is evaluated without tokens of other slots, which take turns with it', () => {
+  it('is evaluated without tokens of other slots, which take turns with it', () => {
     const turns = new BlockTurns({ gpu: false })
     expect(turns.next([stream, block, rest])).toEqual([block])
     expect(turns.next([stream, block, rest])).toEqual([stream, rest])
     expect(turns.next([stream, block])).toEqual([block])
   })
 
-  it('[W1a] follows another block if nothing else is there', () => {
+  it('follows another block if nothing else is there', () => {
     const turns = new BlockTurns({ gpu: false })
     expect(turns.next([block, block])).toEqual([block])
     expect(turns.next([block])).toEqual([block])

@@ -11,19 +11,19 @@ const namesOf = (parts: readonly { name: string }[]) => parts.map(({ name }) => 
 const turnsOf = (sizes: [short: number, long: number]) => new StrictTurns({ short: sizes[0], long: sizes[1] })
 
 describe('on a device that is strict, streams at temperature 0', () => {
-  it('[W1b] share a decode within the size that leaves their numbers alone, and take turns beyond it', () => {
+  it('share a decode within the size that leaves their numbers alone, and take turns beyond it', () => {
     const turns = turnsOf([2, 2])
     const parts = ['a', 'b', 'c'].map((name) => part(name, 1))
     expect([1, 2, 3, 4].map(() => namesOf(turns.next(parts)))).toEqual(['a b', 'a c', 'a b', 'a c'])
   })
 
-  it('[W1b] are alone where every other token would change their numbers', () => {
+  it('are alone where every other token would change their numbers', () => {
     const turns = turnsOf([63, 1])
     const parts = [part('a', 1, { length: 300 }), part('b', 1), part('c', 1)]
     expect([1, 2, 3].map(() => namesOf(turns.next(parts)))).toEqual(['a', 'b c', 'a'])
   })
 
-  it('[W1b] are alone while they read more of their prompt', () => {
+  it('are alone while they read more of their prompt', () => {
     const turns = turnsOf([8, 8])
     const parts = [part('prompt', 40), part('stream', 1)]
     expect([1, 2, 3].map(() => namesOf(turns.next(parts)))).toEqual(['prompt', 'stream', 'prompt'])

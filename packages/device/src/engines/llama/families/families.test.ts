@@ -143,7 +143,7 @@ describe('families', () => {
     expect(grammar.matches(reply.replace('2', '9'))).toBe(false)
   })
 
-  it.each(CALLS)('[W16] call completely or not at all if the reply is cut, as %s', async (_name, template, reply) => {
+  it.each(CALLS)('call completely or not at all if the reply is cut, as %s', async (_name, template, reply) => {
     const profile = studyHere({ ...native, templates: { chat: template, tools: undefined } })
     const prompt = await buildPrompt(JOB, profile)
     for (let length = 3; length < reply.length; length++) {
@@ -200,7 +200,7 @@ describe('families', () => {
     expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ name: value }])
   })
 
-  it('[W17c] don’t show the plan of Cohere’s models, nor the tags around their answer', async () => {
+  it('don’t show the plan of Cohere’s models, nor the tags around their answer', async () => {
     const texts = [
       '{<|START_THINKING|>}',
       'plan',
@@ -254,7 +254,7 @@ describe('families', () => {
       templateWith('<|think|>', '<|tool_call:begin|>'),
       ['{<|think|>}', 'hm', '{<|end|>}', '{<|begin|>}', 'assistant', '{<|content|>}', 'Hello'],
     ],
-  ])('[W17c] separate the thinking of %s from its answer', async (_name, template, texts) => {
+  ])('separate the thinking of %s from its answer', async (_name, template, texts) => {
     expect((await read(template, texts)).content.trim()).toBe('Hello')
   })
 

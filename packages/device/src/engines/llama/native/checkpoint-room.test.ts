@@ -28,7 +28,7 @@ async function measure(architecture: Architecture): Promise<{ real: number; plan
 }
 
 describe('the memory that is planned for checkpoints', () => {
-  it.each([...HYBRIDS, 'gemma3'] as const)('[W31] has room for several of a slot (%s)', async (architecture) => {
+  it.each([...HYBRIDS, 'gemma3'] as const)('has room for several of a slot (%s)', async (architecture) => {
     const { real, planned } = await measure(architecture)
     expect(planned).toBeGreaterThan(3 * (real - OTHER_BYTES))
     expect(planned).toBeLessThan(6 * real)

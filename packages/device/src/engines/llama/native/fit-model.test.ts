@@ -29,7 +29,7 @@ describe('a model on a small machine', () => {
     return got
   }
 
-  it('[W40a] gets slots and context as planned', async () => {
+  it('gets slots and context as planned', async () => {
     expect(await fit(with_(2 * GIB))).toEqual([4, 2048, 512, 'f16'])
     expect(await fit(with_(2 * GIB), { slots: 3, contextLength: 512 })).toEqual([3, 512, 512, 'f16'])
   })

@@ -5,7 +5,7 @@ import { checkDistribution, proveBackend } from './prove-backend.ts'
 const options = { gpu: false, modelPath: TINY_MODEL_PATH, question: 'What is the capital of Italy?' } as const
 
 describe('the proof of a back end', () => {
-  it('[U53] is refuted by distributions that no working kernel gives', () => {
+  it('is refuted by distributions that no working kernel gives', () => {
     const distribution = (...values: number[]) => new Map(values.map((value, token) => [token as never, value]))
     expect(() => checkDistribution(distribution(0.7, 0.2, 0.1))).not.toThrow()
     expect(() => checkDistribution(distribution(Number.NaN, Number.NaN))).toThrow('wrong result')

@@ -22,7 +22,7 @@ const CARD = machine('24 GiB card, 128 GB of RAM')
 const LAPTOP = machine('16 GB laptop')
 
 describe('a model beside another', () => {
-  it('[U70c] needs no room if both fit, although it would get more alone', () => {
+  it('needs no room if both fit, although it would get more alone', () => {
     const [first, second] = [shape('Llama 3.1 8B'), shape('Gemma 3 4B')]
     const { left, taken } = load(first, CARD, [second])
     expect(planModel(second, CARD)).not.toEqual(planModel(second, left))
@@ -40,7 +40,7 @@ describe('a model beside another', () => {
     expect(isCramped(shape('Llama 3.1 8B'), left, taken, {})).toBe(true)
   })
 
-  it('[U70c] needs no room if it fits nowhere, or if nobody would make any', () => {
+  it('needs no room if it fits nowhere, or if nobody would make any', () => {
     const { left, taken } = load(shape('Llama 3.2 1B'), LAPTOP)
     expect(isCramped(shape('Llama 3.3 70B'), left, taken, {})).toBe(false)
     expect(isCramped(shape('Llama 3.1 8B'), left, { ram: 0, gpu: 0 }, {})).toBe(false)
@@ -48,7 +48,7 @@ describe('a model beside another', () => {
 })
 
 describe('room for others', () => {
-  it('[U70c] is left only for those that can fit beside it', () => {
+  it('is left only for those that can fit beside it', () => {
     const [small, huge] = [2 * GIB, 60 * GIB]
     const both = roomForOthers(5 * GIB, [huge, small], CARD)
     expect(both).toBe(roomForOthers(5 * GIB, [small], CARD))
@@ -58,7 +58,7 @@ describe('room for others', () => {
 })
 
 describe('a limit on memory', () => {
-  it('[U74] makes the machine look as small as that, less what models hold', () => {
+  it('makes the machine look as small as that, less what models hold', () => {
     const limited = withLimit(CARD, 8 * GIB, { ram: 1 * GIB, gpu: 3 * GIB })
     expect(limited.ram).toEqual({ total: 8 * GIB, available: 7 * GIB })
     expect(limited.gpu).toMatchObject({ total: 8 * GIB, free: 5 * GIB })
@@ -66,7 +66,7 @@ describe('a limit on memory', () => {
     expect(mac.ram.available).toBe(4 * GIB)
   })
 
-  it('[U74] is never more than there is', () => {
+  it('is never more than there is', () => {
     expect(withLimit(LAPTOP, 500 * GIB, { ram: 0, gpu: 0 })).toEqual(LAPTOP)
     expect(withLimit(LAPTOP, 1 * GIB, { ram: 2 * GIB, gpu: 0 }).ram.available).toBe(0)
   })

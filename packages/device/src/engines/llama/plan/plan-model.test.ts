@@ -54,12 +54,12 @@ const named = (name: string): Machine => REFERENCE_MACHINES.find((entry) => entr
 const model = (name: string): ModelShape => REFERENCE_MODELS.find((entry) => entry.name.startsWith(name))!.shape
 
 describe('the plan of a model', () => {
-  it('[W40a] is the one in the table, for every model on every machine', async () => {
+  it('is the one in the table, for every model on every machine', async () => {
     expect(REFERENCE_MACHINES.length).toBeGreaterThanOrEqual(20)
     await expect(planTable()).toMatchFileSnapshot('./plans.txt')
   })
 
-  it('[W40a] never takes more memory than there is, whatever the owner set', () => {
+  it('never takes more memory than there is, whatever the owner set', () => {
     fc.assert(
       fc.property(models, machines, wishes, (shape, machine, asked) => {
         const plan = planModel(shape, machine, asked)
@@ -69,7 +69,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W40a] has a context of 8,192 tokens if any plan for one slot does', () => {
+  it('has a context of 8,192 tokens if any plan for one slot does', () => {
     fc.assert(
       fc.property(models, machines, (shape, machine) => {
         const worthHaving = Math.min(shape.trainedLength, 8192)
@@ -81,7 +81,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W40a] never gets worse with more memory', () => {
+  it('never gets worse with more memory', () => {
     const more = fc.double({ min: 1, max: 3, noNaN: true })
     fc.assert(
       fc.property(models, machines, wishes, more, more, (shape, machine, asked, ofRam, ofGpu) => {
@@ -97,7 +97,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W40a] leaves the owner half of the memory that the weights leave, beyond one slot of 8,192 tokens', () => {
+  it('leaves the owner half of the memory that the weights leave, beyond one slot of 8,192 tokens', () => {
     fc.assert(
       fc.property(models, machines, (shape, machine) => {
         const plan = planModel(shape, machine)
@@ -109,7 +109,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W31] leaves room for the states that slots can go back to', () => {
+  it('leaves room for the states that slots can go back to', () => {
     const shape = model('Llama 3.1 8B')
     const stateBytes = 2 * MIB
     const hybrid = { ...shape, layers: shape.layers.map((layer) => ({ ...layer, stateBytes })) }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { engineEnvironment, keepingStacks, nativeThreads } from './engine-environment.ts'
 
 describe("the environment of a model's process", () => {
-  it('[W36e] has what finds programs, libraries and GPUs, in any case', () => {
+  it('has what finds programs, libraries and GPUs, in any case', () => {
     const needed = {
       PATH: '/bin',
       Path: 'C:\\Windows',
@@ -20,7 +20,7 @@ describe("the environment of a model's process", () => {
     expect(engineEnvironment(needed)).toEqual(needed)
   })
 
-  it('[W36e] has no tokens, passwords or proxies', () => {
+  it('has no tokens, passwords or proxies', () => {
     const secrets = {
       HF_TOKEN: 'hf_secret',
       HEARTH_TOKEN: 'he-hearth-secret',

@@ -32,7 +32,7 @@ function begin(engine: Engine) {
 }
 
 describe('a llama engine and its process', () => {
-  it('[W36] fails every job of a process that died, serves nothing more, and reports its end', async () => {
+  it('fails every job of a process that died, serves nothing more, and reports its end', async () => {
     const { engine, host } = await open(() => true)
     const settled = Promise.allSettled([ask(engine, 'one'), ask(engine, 'two')])
     await new Promise((resolve) => setImmediate(resolve))
@@ -49,7 +49,7 @@ describe('a llama engine and its process', () => {
     await expect(ask(engine, 'three')).rejects.toMatchObject({ crashed: false, retryable: true })
   })
 
-  it('[W36] blames neither its jobs nor the back end when somebody else ends the process', async () => {
+  it('blames neither its jobs nor the back end when somebody else ends the process', async () => {
     const { engine, host } = await open(() => true)
     const asked = ask(engine, 'one')
     await new Promise((resolve) => setImmediate(resolve))
@@ -62,7 +62,7 @@ describe('a llama engine and its process', () => {
     })
   })
 
-  it('[W36] tells a lack of memory from other crashes', async () => {
+  it('tells a lack of memory from other crashes', async () => {
     const { engine, host } = await open()
     host.fail('CUDA error: out of memory')
     host.exit(null, 'SIGABRT')
@@ -78,7 +78,7 @@ describe('a llama engine and its process', () => {
     expect(await Promise.race([engine.ended, Promise.resolve('no end')])).toBe('no end')
   })
 
-  it('[U27] cancels the job of a reader that leaves, and waits until it is gone', async () => {
+  it('cancels the job of a reader that leaves, and waits until it is gone', async () => {
     const { engine, host } = await open((host, run) => {
       host.say({ type: 'outputs', outputs: [{ run, type: 'event', event: { type: 'text', choice: 0, text: 'a' } }] })
       return true
@@ -95,7 +95,7 @@ describe('a llama engine and its process', () => {
     await engine.stop()
   })
 
-  it('[U25] tells the process to pause while nobody reads, and to resume when somebody does', async () => {
+  it('tells the process to pause while nobody reads, and to resume when somebody does', async () => {
     const { engine, host } = await open((host, run) => {
       const event = { run, type: 'event' as const, event: { type: 'text' as const, choice: 0, text: 'a' } }
       host.say({ type: 'outputs', outputs: Array.from({ length: 80 }, () => event) })

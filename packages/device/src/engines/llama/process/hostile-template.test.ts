@@ -43,7 +43,7 @@ describe('a hostile chat template', () => {
     ['never ends', LOOP, /set for this model took more than 2 seconds to render\. Change it under Models/],
     ['takes all memory', double(27), /set for this model took more than 400 MB of memory to render/],
     ['writes without end', `${double(20)}{{ ns.x }}`, /set for this model wrote far more text than it was given/],
-  ])('[W22] that %s fails its own request with the reason, and holds up no other', async (_what, body, reason) => {
+  ])('that %s fails its own request with the reason, and holds up no other', async (_what, body, reason) => {
     const template = onWord(body)
     expect(await ask(GOOD, template)).toContain('Rome')
     const order: string[] = []
@@ -55,7 +55,7 @@ describe('a hostile chat template', () => {
     expect(await ask(GOOD, template)).toContain('Rome')
   })
 
-  it('[W22] in a model’s file fails the load with the reason', async () => {
+  it('in a model’s file fails the load with the reason', async () => {
     const path = join(scratchFolder(), 'hostile.gguf')
     writeRandomLlama(path, { template: `${double(27)}${CHAT}` })
     const hostile = createLlamaEngine({ ...TINY, name: 'hostile', path })
@@ -64,7 +64,7 @@ describe('a hostile chat template', () => {
     )
   })
 
-  it('[W37] ends with the app, however the app ends', async () => {
+  it('ends with the app, however the app ends', async () => {
     const path = join(scratchFolder(), 'app.mjs')
     writeFileSync(path, app(onWord(LOOP)))
     const process = spawn(globalThis.process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -31,11 +31,11 @@ function scripted(script: string, limitMs = LIMIT_MS) {
 }
 
 describe('the trial of a back end', () => {
-  it('[U53] passes if the built-in model gives its answer, in a process of its own', async () => {
+  it('passes if the built-in model gives its answer, in a process of its own', async () => {
     expect(await runTrial({ rung: 'cpu', gpu: false, environment: {} }, never)).toBeUndefined()
   })
 
-  it('[U53] fails if the answer is another one', async () => {
+  it('fails if the answer is another one', async () => {
     const file = fileURLToPath(new URL('./trial-host.ts', import.meta.url))
     const child = fork(file, [], { execArgv: [], stdio: [...withLifeline('ignore', 'ignore')] })
     const question = 'What is the capital of Italy?'
@@ -44,7 +44,7 @@ describe('the trial of a back end', () => {
     expect(reply).toEqual({ type: 'failed', code: 'wrong-result', why: 'wrong result' })
   })
 
-  it('[U53] fails after a deadline if the process hangs, and leaves no process behind', async () => {
+  it('fails after a deadline if the process hangs, and leaves no process behind', async () => {
     const { world, children } = scripted('for (;;);', 50)
     expect(await runTrial(cuda, never, world)).toMatchObject({ code: 'too-slow', how: 'took too long' })
     expect(children[0]!.signalCode).toBe('SIGKILL')
@@ -62,11 +62,11 @@ describe('the trial of a back end', () => {
       { code: 'wrong-result', how: 'wrong result' },
     ],
     ['ends without a word', 'process.exit(3)', { how: 'exit code 3' }],
-  ])('[U53] fails if the process %s', async (_, script, failure) => {
+  ])('fails if the process %s', async (_, script, failure) => {
     expect(await runTrial(cuda, never, scripted(script).world)).toEqual({ output: expect.any(String), ...failure })
   })
 
-  it('[U53] asks for the answer on exactly this back end', async () => {
+  it('asks for the answer on exactly this back end', async () => {
     const { world } = scripted(`process.send({ type: 'failed', why: JSON.stringify(options) }, () => process.exit(0))`)
     const failure = await runTrial({ ...cuda, library: '/x/libggml-cuda.so' }, never, world)
     expect(JSON.parse(failure!.how)).toMatchObject({ gpu: 'cuda', library: '/x/libggml-cuda.so' })

@@ -33,7 +33,7 @@ function open(change: Partial<OpenTemplates> = {}, start?: StartProcess): Render
 const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 
 describe('the process that renders', () => {
-  it('[W21] gives a prompt the tokens that the model itself would give it, and no control tokens of the caller', async () => {
+  it('gives a prompt the tokens that the model itself would give it, and no control tokens of the caller', async () => {
     const text = 'Rome, 1,234 is  naïve ☃ 😀\n\nand <|im_start|>'
     const prompt = await open().render('chat', user(text))
     const plain = native.vocabulary.tokenize('Rome, 1,234 is  naïve ☃ 😀\n\nand ', true)

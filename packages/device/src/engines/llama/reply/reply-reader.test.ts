@@ -34,21 +34,21 @@ describe('TagReader', () => {
       { content: ' <think> a<tool_call>' },
     ],
     [
-      '[W17c] removes thinking, with the whitespace after it',
+      'removes thinking, with the whitespace after it',
       { thinking },
       ['<think>', '\nhm', ' m', '</think>', '\n\n', '\nyes', ' <think>'],
       { content: 'yes <think>', calls: '', marks: ['thinking-ended'] },
     ],
-    ['[W17c] begins inside thinking if the prompt ends there', open, ['hm</', 'think', '>yes'], { content: 'yes' }],
-    ['[W17c] hides thinking that never ends', open, ['never ', 'ends'], { content: '' }],
+    ['begins inside thinking if the prompt ends there', open, ['hm</', 'think', '>yes'], { content: 'yes' }],
+    ['hides thinking that never ends', open, ['never ', 'ends'], { content: '' }],
     [
-      '[W16] finds a call that begins across several tokens shared with text',
+      'finds a call that begins across several tokens shared with text',
       { calls },
       ['Sure. <to', 'ol_', 'call>\n{', '"name"'],
       { content: 'Sure. ', calls: '<tool_call>\n{"name"', marks: ['calls-begun'] },
     ],
     [
-      '[W16] shows text that only looked like the beginning of a call',
+      'shows text that only looked like the beginning of a call',
       { calls },
       ['a <tool', '_box> b', ' <tool_c'],
       { content: 'a <tool_box> b <tool_c', calls: '', marks: [] },
@@ -78,13 +78,13 @@ describe('TagReader', () => {
       { content: '', marks: ['thinking-ended', 'calls-begun'] },
     ],
     [
-      '[W17c] hides thinking that begins again, on models that do so',
+      'hides thinking that begins again, on models that do so',
       { thinking: { ...thinking, isRepeated: true } },
       ['<think>a</think>Hello <th', 'ink>b</think>', 'there</think>.'],
       { content: 'Hello there.' },
     ],
     [
-      '[W17c] removes texts around the content',
+      'removes texts around the content',
       { content: AROUND },
       ['al', 'l\n<r', '>Tall\n</', 'r>'],
       { content: 'Tall\n' },
@@ -118,7 +118,7 @@ describe('TagReader and calls while the model thinks', () => {
     })
   })
 
-  it('[W16] comes to the same result however the text is split', () => {
+  it('comes to the same result however the text is split', () => {
     const marks = { thinking, calls, content: AROUND }
     const tags = [thinking.begin, thinking.end, '<tool_call>', ...AROUND.before, ...AROUND.around]
     const alphabet = fc.constantFrom(...tags, '<', ' ', 'a', '\n', 'ü')
@@ -147,7 +147,7 @@ describe('MessageReader of gpt-oss', () => {
   const readerFor = (tools: readonly string[]) => new MessageReader(GPT_OSS.dialect!, tools)
   const header = (name: string) => ['{<|channel|>}', name, '{<|message|>}']
 
-  it('[W17c] hides the analysis and shows the final message', () => {
+  it('hides the analysis and shows the final message', () => {
     const texts = [...header('analysis'), 'hm', '{<|end|>}', '{<|start|>}', 'assistant', ...header('final'), 'Yes', '.']
     expect(read(readerFor([]), texts)).toEqual({ content: 'Yes.', calls: '', marks: ['thinking-ended'] })
   })
@@ -167,7 +167,7 @@ describe('MessageReader of gpt-oss', () => {
     expect(call).toBe('to=functions.get_weather<|message|>{"city":"Oslo"}')
   })
 
-  it('[W16] shows a message to a tool that doesn’t exist', () => {
+  it('shows a message to a tool that doesn’t exist', () => {
     const texts = [' to=functions.other', ...header('commentary'), '{}x']
     expect(read(readerFor(['get_weather']), texts)).toMatchObject({ content: '{}x', calls: '' })
   })

@@ -28,7 +28,7 @@ describe('a job on the tiny model', () => {
     })
   })
 
-  it('[J99] [W9] joins characters that come byte by byte, and gives one entry per token', async () => {
+  it('[J99] joins characters that come byte by byte, and gives one entry per token', async () => {
     const asked = greedy('Say hi in Japanese.', { logprobs: { top: 1 } })
     const { texts, pieces, events, usage, logprobs } = await tiny.ask(asked)
     expect(texts).toEqual(['こんにちは 🙂'])
@@ -40,7 +40,7 @@ describe('a job on the tiny model', () => {
     expect(first).toMatchObject({ text: 'こ', logprobs: [{ bytes: [0xe3] }, { bytes: [0x81] }, { bytes: [0x93] }] })
   })
 
-  it('[E52] [W9] keeps the entry of a token that a stop sequence cuts', async () => {
+  it('[E52] keeps the entry of a token that a stop sequence cuts', async () => {
     const { texts, logprobs, usage } = await tiny.ask(
       greedy('Count from 1 to 9.', { stop: ['4 5'], logprobs: { top: 0 } }),
     )
@@ -67,7 +67,7 @@ describe('a job on the tiny model', () => {
     await expect(asking(last)).resolves.toBeDefined()
   })
 
-  it('[W12] ends a complete JSON text even if ending is banned', async () => {
+  it('ends a complete JSON text even if ending is banned', async () => {
     const [end] = tiny.parts.native.vocabulary.tokenize('<|im_end|>', true) as [number]
     const responseFormat = { type: 'json_schema', name: 'x', schema: { const: 'done' } } as const
     const { texts, finishes } = await tiny.ask(greedy('Hello', { logitBias: { [end]: -100 }, responseFormat }))
@@ -88,7 +88,7 @@ describe('a job on the tiny model', () => {
     expect(usage!.cachedTokens).toBeLessThan(usage!.promptTokens)
   })
 
-  it('[I88b] [M52] tells an API key only about its own prompts, and separates them if asked to', async () => {
+  it('[I88b] tells an API key only about its own prompts, and separates them if asked to', async () => {
     const messages: ChatJob['messages'] = [{ role: 'user', content: `${'Cairo Rome '.repeat(60)}Hello` }]
     const ask = (prefixScope: ChatJob['prefixScope']) => tiny.ask({ messages, ...(prefixScope && { prefixScope }) })
     const evaluated = async (prefixScope: ChatJob['prefixScope']) => {
@@ -112,7 +112,7 @@ describe('a job on the tiny model', () => {
 })
 
 describe('tools on the tiny model', () => {
-  it('[W12] makes the arguments fit the schema against the model’s will', async () => {
+  it('makes the arguments fit the schema against the model’s will', async () => {
     const parameters = {
       type: 'object',
       properties: { city: { enum: ['Paris', 'Madrid'] }, days: { type: 'integer', minimum: 3, maximum: 5 } },
@@ -124,7 +124,7 @@ describe('tools on the tiny model', () => {
     expect([3, 4, 5]).toContain(args.days)
   })
 
-  it('[W16] makes several calls at once, and keeps the complete ones of a reply that the token limit cut', async () => {
+  it('makes several calls at once, and keeps the complete ones of a reply that the token limit cut', async () => {
     const job = greedy('What is the weather in Rome and Lima?', { tools: [WEATHER] })
     const { usage, ...whole } = await tiny.ask(job)
     const called = whole.calls.map((call) => JSON.parse(call.arguments) as unknown)
@@ -167,7 +167,7 @@ describe('tools on the tiny model', () => {
 describe('thinking on the tiny model', () => {
   const asked = (rest: Partial<ChatJob>) => tiny.ask(greedy('What is the capital of Peru?', rest))
 
-  it('[W17c] [F72] thinks with more effort, and shows only the content', async () => {
+  it('[F72] thinks with more effort, and shows only the content', async () => {
     const high = await asked({ reasoningEffort: 'high' })
     expect(high.texts).toEqual(['The capital of Peru is Lima.'])
     expect(high.usage!.reasoningTokens).toBeGreaterThan(3)
@@ -179,13 +179,13 @@ describe('thinking on the tiny model', () => {
     expect(low.usage!.reasoningTokens).toBeUndefined()
   })
 
-  it('[W17c] applies stop sequences and log probabilities only to the content', async () => {
+  it('applies stop sequences and log probabilities only to the content', async () => {
     const { texts, logprobs } = await asked({ reasoningEffort: 'high', stop: ['Peru'], logprobs: { top: 0 } })
     expect(texts).toEqual(['The capital of Peru'])
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe('The capital of Peru')
   })
 
-  it('[W17c] follows a schema after thinking', async () => {
+  it('follows a schema after thinking', async () => {
     const schema = { type: 'object', properties: { answer: { enum: ['Lima', 'Rome'] } }, required: ['answer'] }
     const { texts, usage } = await asked({
       reasoningEffort: 'high',

@@ -46,7 +46,7 @@ describe('a choice that thinks', () => {
     expect(cut.text).not.toBe('')
   })
 
-  it('[W17c] follows its schema if its thinking is cut off', async () => {
+  it('follows its schema if its thinking is cut off', async () => {
     const responseFormat = { type: 'json_schema', name: 'a', schema: { enum: ['Lima', 'Rome'] } } as const
     const { text, choice } = await runWithBudget(2, { responseFormat })
     expect(['"Lima"', '"Rome"']).toContain(text)
@@ -59,7 +59,7 @@ describe('a choice that thinks', () => {
     expect(choice.finish).toBe('length')
   })
 
-  it('[W80] is continued on another device, before and after its thinking was cut off', async () => {
+  it('is continued on another device, before and after its thinking was cut off', async () => {
     const whole = await runWithBudget(18, { recovery: {} })
     expect(whole.events.filter((event) => event.type === 'text' && event.text === '').length).toBeGreaterThan(0)
     for (let count = 0; count < whole.events.length; count++) {

@@ -34,12 +34,12 @@ function disturbed(
 }
 
 describe('assertComputesSensibly', () => {
-  it('[U53] accepts a model whatever it writes', async () => {
+  it('accepts a model whatever it writes', async () => {
     await assertComputesSensibly(tiny)
     await assertComputesSensibly(await loadRandom({ seed: 4 }))
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('[U53] rejects results that become %d', async (broken) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('rejects results that become %d', async (broken) => {
     const native = await loadRandom({ broken })
     await expect(assertComputesSensibly(native)).rejects.toMatchObject({
       code: 'failed',
@@ -60,11 +60,11 @@ describe('assertComputesSensibly', () => {
       (result, call) => (result[4]! *= call < 4 ? 1 : 3),
       /the same prompt gives different results/,
     ],
-  ])('[U53] rejects %s', async (_, change, message) => {
+  ])('rejects %s', async (_, change, message) => {
     await expect(assertComputesSensibly(disturbed(change))).rejects.toThrow(message)
   })
 
-  it('[U53] names the GPU and its remedies', async () => {
+  it('names the GPU and its remedies', async () => {
     const native = { ...disturbed((result) => (result[4] = Number.NaN)), gpu: 'vulkan' as const }
     await expect(assertComputesSensibly(native)).rejects.toThrow(
       'The vulkan back end computes nonsense: the results are not numbers; update the driver of the GPU, or start with --gpu off',

@@ -23,7 +23,7 @@ function answer(schema: Record<string, unknown>): string {
 const HARD = answer({ type: 'string', format: 'iri-reference', pattern: '^(?=.*[a-z]).{8,}$' })
 
 describe('the thread that writes grammars', () => {
-  it('[W30a] leaves the caller’s thread free meanwhile', async () => {
+  it('leaves the caller’s thread free meanwhile', async () => {
     let turns = 0
     const count = () => {
       turns++
@@ -68,7 +68,7 @@ describe('the thread that writes grammars', () => {
     expect(await write(answer({ const: 'one' }))).toEqual({ text: 'one' })
   })
 
-  it('[X5] gives up a grammar that takes too long, and writes those that wait behind it', async () => {
+  it('gives up a grammar that takes too long, and writes those that wait behind it', async () => {
     const on = (react: string) =>
       `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => ${react}); parentPort.postMessage('ready')`
     const stuck = on('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')

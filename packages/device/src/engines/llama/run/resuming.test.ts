@@ -20,25 +20,25 @@ async function expectSeams(job: ChatJob): Promise<ChatEvent[]> {
 }
 
 describe('a reply that another device began', () => {
-  it('[W80] continues in the middle of a character', async () => {
+  it('continues in the middle of a character', async () => {
     const events = await expectSeams(greedy('Say hi in Japanese.', { maxTokens: 30 }))
     const texts = events.flatMap((event) => (event.type === 'text' ? [event] : []))
     expect(texts.some(({ ids = [] }) => ids.length > 1)).toBe(true)
   })
 
-  it('[W80] continues after the beginning of a stop sequence', async () => {
+  it('continues after the beginning of a stop sequence', async () => {
     const { text } = await engine.ask(greedy('Tell me a story.', { maxTokens: 40 }))
     const stop = text.slice(20, 40)
     const events = await expectSeams(greedy('Tell me a story.', { maxTokens: 40, stop: [stop] }))
     expect(events.at(-1)).toMatchObject({ finishes: ['stop'] })
   })
 
-  it('[W80] continues inside a tool call, and never sends one twice', async () => {
+  it('continues inside a tool call, and never sends one twice', async () => {
     const events = await expectSeams(greedy('What is the weather in Oslo?', { tools: [WEATHER] }))
     expect(events.filter(({ type }) => type === 'tool-calls')).toHaveLength(1)
   })
 
-  it('[W80] ends at once if its last token was drawn', async () => {
+  it('ends at once if its last token was drawn', async () => {
     const job = greedy('Tell me a story.', { maxTokens: 12 })
     const { events, usage } = await engine.ask({ ...job, recovery: {} })
     const { recovery } = cutReply(events, events.length - 1, 1)
@@ -59,7 +59,7 @@ describe('a reply that another device began', () => {
     expect(rest.usage!.cachedTokens).toBeLessThanOrEqual(usage!.promptTokens)
   })
 
-  it('[W80] draws only the tokens that are missing, on a device that knows nothing of it', async () => {
+  it('draws only the tokens that are missing, on a device that knows nothing of it', async () => {
     const other = await openTinyEngine({ slots: 1, contextLength: 2048 })
     const job = greedy('Tell me a story.', { maxTokens: 60 })
     const { events, usage } = await engine.ask({ ...job, recovery: {} })
@@ -84,11 +84,11 @@ describe.each(WEIGHTS)('with weights of %s, a reply at temperature 0', (stored) 
   })
   afterAll(() => file.remove())
 
-  it('[W1a] has the same numbers continued, and with guesses', async () => {
+  it('has the same numbers continued, and with guesses', async () => {
     await expectSameNumbers({ path: file.path, threads: 1 }, greedy('Write: la la la', { maxTokens: 100 }))
   })
 
-  it('[W1b] has the same numbers next to other jobs on a device that is repeatable', async () => {
+  it('has the same numbers next to other jobs on a device that is repeatable', async () => {
     const strict = await openTinyEngine({ path: file.path, repeatable: true, slots: 3, contextLength: 512 })
     const job = greedy('Write: la la la', { maxTokens: 30, logprobs: { top: 0 }, logitBias: { 737: -100 } })
     const others = ['Hello', 'la '.repeat(60)].map((text, index) => greedy(text, { maxTokens: 40, temperature: index }))
@@ -99,7 +99,7 @@ describe.each(WEIGHTS)('with weights of %s, a reply at temperature 0', (stored) 
   })
 })
 
-it('[W1a] a long reply at temperature 0 has the same numbers continued, and with guesses, on several threads', async () => {
+it('a long reply at temperature 0 has the same numbers continued, and with guesses, on several threads', async () => {
   // Threads split attention from 256 tokens on. They wait for each other, which takes long on a busy machine.
   const file = makeModelFile((path) => writeRandomLlama(path, { stored: 'q4_1', width: 256 }))
   await expectSameNumbers({ path: file.path, threads: 2 }, greedy('la '.repeat(117), { maxTokens: 6 }))

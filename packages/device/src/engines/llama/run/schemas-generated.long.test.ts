@@ -22,7 +22,7 @@ function answerAll(schemaOf: (seed: number) => JsonSchema, question: string, res
 }
 
 describe(`replies with ${SCHEMAS} random schemas as their response format`, () => {
-  it('[W12] are valid for a model that draws freely', async () => {
+  it('are valid for a model that draws freely', async () => {
     const answered = await answerAll(randomShortSchema, 'Describe Ada, 42, as JSON.', {
       temperature: 1,
       maxTokens: 1500,
@@ -34,7 +34,7 @@ describe(`replies with ${SCHEMAS} random schemas as their response format`, () =
     }
   })
 
-  it('[W12] have no equal items for a model that draws wildly', async () => {
+  it('have no equal items for a model that draws wildly', async () => {
     const answered = await answerAll(randomUniqueSchema, 'Name colors as JSON.', { temperature: 2, maxTokens: 300 })
     const errors = answered.flatMap(({ reply }) => (typeof reply === 'string' ? [reply] : []))
     const failed = errors.filter((error) => !error.includes('Invalid schema'))

@@ -54,7 +54,7 @@ function biased(bias: number, fits: (text: string) => boolean): Record<string, n
 }
 
 describe('arrays whose items may not repeat', () => {
-  it.each(SETS)('[W12] have different items whatever the model prefers: %s', async (_name, schema) => {
+  it.each(SETS)('have different items whatever the model prefers: %s', async (_name, schema) => {
     const validate = ajv.compile(schema)
     const repeats = biased(15, (text) => ['"', 'a', '1', ',', '","'].includes(text))
     const asked = SETTINGS.flatMap((settings) => [settings, { ...settings, logitBias: repeats }])
@@ -66,7 +66,7 @@ describe('arrays whose items may not repeat', () => {
     expect(finished.length).toBeGreaterThanOrEqual(8)
   })
 
-  it('[W12] have different items in the arguments of a tool', async () => {
+  it('have different items in the arguments of a tool', async () => {
     const parameters = {
       type: 'object',
       properties: { city: { type: 'string', maxLength: 9 }, days: set({ type: 'string', maxLength: 1 }) },

@@ -135,7 +135,7 @@ describe('PromptGuard', () => {
   const tokenize = (text: string, special: boolean) => Uint32Array.from(native.vocabulary.tokenize(text, special))
   const facts = () => readGuardFacts(native.vocabulary)
 
-  it('[W21] keeps control tokens out of everything that callers write, including names and tools', () => {
+  it('keeps control tokens out of everything that callers write, including names and tools', () => {
     const guard = new PromptGuard(facts())
     const [control] = native.vocabulary.tokenize('<|im_start|>', true)
     const guarded = guard.guard({ '<|im_start|>': ['a <|im_start|> b', 7, null] })
@@ -148,7 +148,7 @@ describe('PromptGuard', () => {
     expect(text).toBe('<|im_start|>{"<|im_start|>":["a <|im_start|> b",7,null]}')
   })
 
-  it('[W21] changes nothing if there is no such text', () => {
+  it('changes nothing if there is no such text', () => {
     const guarded = new PromptGuard(facts()).guard({ content: '  two spaces <im_start>' })
     expect(guarded.value).toEqual({ content: '  two spaces <im_start>' })
     expect(guarded.tokenize('  two spaces', tokenize)).toEqual(tokenize('  two spaces', true))
@@ -185,7 +185,7 @@ describe('thinking', () => {
     expect(probe(TAKES_EFFORT)).toEqual({ takesEffort: true, opensItself: false })
   })
 
-  it('[W17c] is found in tags that the template only puts together', () => {
+  it('is found in tags that the template only puts together', () => {
     const composed = PLAIN.replace(
       'm.content -}}',
       "((('<ponder{}>'.format(':x')) + m.reasoning_content + ('</ponder{}>'.format(':x'))) if m.reasoning_content else '') + m.content -}}",
@@ -212,7 +212,7 @@ describe('thinking', () => {
     expect(budget(undefined)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('[W17c] is recognized in a prompt that ends inside it, after it or before it', async () => {
+  it('is recognized in a prompt that ends inside it, after it or before it', async () => {
     const marks = async (source: string, effort: 'low' | 'high') => {
       const job = { model: 'm', messages: MESSAGES, reasoningEffort: effort }
       return (await buildPrompt(job, study(source))).marks.thinking

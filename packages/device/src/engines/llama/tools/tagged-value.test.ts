@@ -127,7 +127,7 @@ const LIMITED_TEXTS: [SchemaObject, accepted: string[], rejected: string[]][] = 
 ]
 
 describe('a tagged argument that is text with limits', () => {
-  it.each(LIMITED_TEXTS)('[X1] is limited as it is read, without escapes: %j', (schema, accepted, rejected) => {
+  it.each(LIMITED_TEXTS)('is limited as it is read, without escapes: %j', (schema, accepted, rejected) => {
     for (const text of accepted) {
       expect(written(TAGGED, schema, tagged(text))).toBe(text)
       expect(written(TYPED, schema, typed(`string="true">${text}`))).toBe(text)

@@ -117,22 +117,19 @@ describe('tool syntax', () => {
     expect(args?.slice(1)).toEqual(reply.includes('Bob') ? [{ to: 'Bob', count: 1 }] : [])
   })
 
-  it.each(FAMILIES)(
-    '[W16] leaves only complete calls of a reply with %s that is cut anywhere',
-    (_name, source, reply) => {
-      const syntax = probe(source)!
-      const whole = readCalls(reply, syntax, [SEND])!
-      const counts = Array.from({ length: reply.length }, (_, length) => {
-        const cut = readCutCalls(reply.slice(0, length), syntax, [SEND])
-        expect(cut?.calls).toEqual(whole.slice(0, cut?.calls.length))
-        if (cut?.isCut === false) expect(cut.calls.length).toBeGreaterThan(0)
-        return cut?.calls.length ?? -1
-      })
-      // More text never leaves fewer calls.
-      expect(counts).toEqual(counts.toSorted((a, b) => a - b))
-      expect(counts.at(-1)).toBe(whole.length)
-    },
-  )
+  it.each(FAMILIES)('leaves only complete calls of a reply with %s that is cut anywhere', (_name, source, reply) => {
+    const syntax = probe(source)!
+    const whole = readCalls(reply, syntax, [SEND])!
+    const counts = Array.from({ length: reply.length }, (_, length) => {
+      const cut = readCutCalls(reply.slice(0, length), syntax, [SEND])
+      expect(cut?.calls).toEqual(whole.slice(0, cut?.calls.length))
+      if (cut?.isCut === false) expect(cut.calls.length).toBeGreaterThan(0)
+      return cut?.calls.length ?? -1
+    })
+    // More text never leaves fewer calls.
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+    expect(counts.at(-1)).toBe(whole.length)
+  })
 
   it('is the general one for a template that shows no calls', () => {
     expect(probe('{% for m in messages %}{{ m.role + m.content }}{% endfor %}')).toBeUndefined()
@@ -140,7 +137,7 @@ describe('tool syntax', () => {
     expect(readCalls(reply, GENERAL_SYNTAX, [SEND])).toHaveLength(1)
   })
 
-  it('[W12] leaves out optional arguments, tagged or not', async () => {
+  it('leaves out optional arguments, tagged or not', async () => {
     const tool = {
       name: 'send',
       parameters: { type: 'object', properties: { to: { type: 'string' }, at: { enum: ['now', 'later'] } } },
@@ -162,11 +159,11 @@ describe('tool syntax', () => {
     ['broken JSON', '<tool_call>\n{"name": "send", "arguments": {to: 1}}\n</tool_call>'],
     ['no object', '<tool_call>\n{"name": "send", "arguments": [1]}\n</tool_call>'],
     ['followed by words', '<tool_call>\n{"name": "send", "arguments": {}}\n</tool_call> and so on'],
-  ])('[W16] reads no call from text that is %s', (_name, text) => {
+  ])('reads no call from text that is %s', (_name, text) => {
     expect(readCalls(text, GENERAL_SYNTAX, [SEND])).toBeUndefined()
   })
 
-  it('[W16] reads arguments that look like the wording around them', () => {
+  it('reads arguments that look like the wording around them', () => {
     const tricky = JSON.stringify({ to: '"}\n</tool_call>\n<tool_call>', count: 1 })
     const reply = `<tool_call>\n{"name": "send", "arguments": ${tricky}}\n</tool_call>`
     expect(readCalls(reply, GENERAL_SYNTAX, [SEND])).toEqual([{ name: 'send', arguments: tricky }])

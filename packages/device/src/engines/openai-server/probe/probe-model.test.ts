@@ -26,7 +26,7 @@ async function finding(quirks: Partial<Quirks>, what: string): Promise<string> {
 }
 
 describe('probing', () => {
-  it('[Y4] announces everything on a server that does everything', async () => {
+  it('announces everything on a server that does everything', async () => {
     expect(await featuresWith({})).toEqual(ALL)
   })
 
@@ -44,7 +44,7 @@ describe('probing', () => {
     ['refuses reasoning_effort', { effort: 'rejected' }, 'reasoning_effort'],
     ['thinks but ignores reasoning_effort', { thinking: 'field', effort: 'ignored' }, 'reasoning_effort'],
   ]
-  it.each(missing)('[Y4] announces everything else on a server that %s', async (_, quirks, ...features) => {
+  it.each(missing)('announces everything else on a server that %s', async (_, quirks, ...features) => {
     expect(await featuresWith(quirks)).toEqual(ALL.filter((each) => !features.includes(each)))
   })
 
@@ -63,11 +63,11 @@ describe('probing', () => {
     ['sends nulls', { nulls: true }],
     ['knows only max_completion_tokens', { limit: 'max_completion_tokens' }],
   ]
-  it.each(harmless)('[Y4] announces everything on a server that %s', async (_, quirks) => {
+  it.each(harmless)('announces everything on a server that %s', async (_, quirks) => {
     expect(await featuresWith(quirks)).toEqual(ALL)
   })
 
-  it('[Y4] finds out which parts of a schema are enforced', async () => {
+  it('finds out which parts of a schema are enforced', async () => {
     expect(await finding({ schema: 'without-patterns' }, 'json_schema')).toBe(
       'yes also integer-range, number-range, length, item-count, tuple, reference, one-of, all-of, date',
     )

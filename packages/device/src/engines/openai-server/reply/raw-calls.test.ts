@@ -53,7 +53,7 @@ describe('calls that a server left in the text', () => {
     expect(read(text, [], tools, isCut)).toEqual({ shown: text, calls: [] })
   })
 
-  it.each(REPLIES)('[W16] are complete or not there if the answer %j is cut anywhere', (reply) => {
+  it.each(REPLIES)('are complete or not there if the answer %j is cut anywhere', (reply) => {
     for (let length = 3; length < reply.length; length++) {
       const { shown, calls } = read(`Sure. ${reply.slice(0, length)}`, [], [SEND], true)
       expect(shown).toBe('Sure. ')

@@ -71,7 +71,7 @@ describe('several choices', () => {
 
 describe('tool calls', () => {
   it.each(['streamed', 'in-parts', 'whole-only', 'legacy'] as const)(
-    '[Y12] arrive complete from a server that sends them %s',
+    'arrive complete from a server that sends them %s',
     async (tools) => {
       const { engine } = await serve({ quirks: { tools } })
       // The old format has one call.
@@ -124,24 +124,21 @@ describe('tool calls', () => {
 })
 
 describe('answers', () => {
-  it.each(PRODUCTS)(
-    '[Y12] [E52] of %s have the same text, finish reason and usage, whatever ends them',
-    async (product) => {
-      const { engine, server } = await serve({ product })
-      const events = await run(engine, {})
-      expect(textOf(events)).toBe('1 2 3 4 5 6 7 8 9.')
-      expect(endOf(events)).toMatchObject({ finishes: ['stop'], usage: { promptTokens: 8, completionTokens: 10 } })
-      expect(endOf(await run(engine, { maxTokens: 3 })).finishes).toEqual(['length'])
-      const stopped = await run(engine, { stop: ['4 5'] })
-      expect(textOf(stopped)).toBe('1 2 3 4 5')
-      expect(endOf(stopped)).toMatchObject({ finishes: ['stop'], usage: { promptTokens: 8, completionTokens: 5 } })
-      // The server never sees the stop sequence.
-      expect(server.chats.some((chat) => 'stop' in chat)).toBe(false)
-    },
-  )
+  it.each(PRODUCTS)('[E52] of %s have the same text, finish reason and usage, whatever ends them', async (product) => {
+    const { engine, server } = await serve({ product })
+    const events = await run(engine, {})
+    expect(textOf(events)).toBe('1 2 3 4 5 6 7 8 9.')
+    expect(endOf(events)).toMatchObject({ finishes: ['stop'], usage: { promptTokens: 8, completionTokens: 10 } })
+    expect(endOf(await run(engine, { maxTokens: 3 })).finishes).toEqual(['length'])
+    const stopped = await run(engine, { stop: ['4 5'] })
+    expect(textOf(stopped)).toBe('1 2 3 4 5')
+    expect(endOf(stopped)).toMatchObject({ finishes: ['stop'], usage: { promptTokens: 8, completionTokens: 5 } })
+    // The server never sees the stop sequence.
+    expect(server.chats.some((chat) => 'stop' in chat)).toBe(false)
+  })
 
   it.each(['field', 'other-field', 'tags', 'open-tag'] as const)(
-    '[W17c] contain no thinking if it comes as %s',
+    'contain no thinking if it comes as %s',
     async (thinking) => {
       const { engine } = await serve({ quirks: { thinking } })
       const phases = new Set<string>()
@@ -151,14 +148,14 @@ describe('answers', () => {
     },
   )
 
-  it('[Y12] [W17c] are the same for several tokens per chunk and for whole replies', async () => {
+  it('are the same for several tokens per chunk and for whole replies', async () => {
     for (const quirks of [{ tokensPerPiece: 4 }, { ignoresStream: true }, { nulls: true }]) {
       const { engine } = await serve({ quirks })
       expect(textOf(await run(engine, {}))).toBe('1 2 3 4 5 6 7 8 9.')
     }
   })
 
-  it('[W9] have log probabilities with bytes, none after the stop sequence', async () => {
+  it('have log probabilities with bytes, none after the stop sequence', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 4, logprobs: 'without-bytes' } })
     const events = await run(engine, { messages: user('Say: äb cd ef gh'), logprobs: { top: 2 }, stop: ['d'] })
     const entries = events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : []))
@@ -168,7 +165,7 @@ describe('answers', () => {
     expect(entries.every(({ top }) => top.length === 2)).toBe(true)
   })
 
-  it('[W9] have none for thinking that was removed', async () => {
+  it('have none for thinking that was removed', async () => {
     const { engine } = await serve({ quirks: { thinking: 'tags' } })
     const events = await run(engine, { logprobs: { top: 0 }, messages: user('Count from 1 to 2.') })
     const entries = events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : []))
@@ -227,7 +224,7 @@ describe('requests', () => {
     expect(JSON.parse(textOf(events))).toBeTypeOf('object')
   })
 
-  it('[Y4] reject a schema with a keyword that is not enforced', async () => {
+  it('reject a schema with a keyword that is not enforced', async () => {
     const { engine, server } = await serve({ quirks: { schema: 'without-patterns' } })
     const schema = { type: 'object', properties: { code: { type: 'string', pattern: '^[a-z]$' } } }
     await expect(run(engine, { responseFormat: { type: 'json_schema', name: 'x', schema } })).rejects.toMatchObject({

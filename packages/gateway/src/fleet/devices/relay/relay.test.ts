@@ -68,7 +68,7 @@ async function bytesOf(answer: PieceAnswer): Promise<Buffer> {
 }
 
 describe('a copy from another device', () => {
-  it('[K107] is found by its name or its source, and only within the organization', () => {
+  it('is found by its name or its source, and only within the organization', () => {
     const { relay } = open([linkOf('has', [model]), linkOf('wants')])
     const wants = device('wants')
     const { name, source = '' } = model
@@ -108,7 +108,7 @@ describe('a copy from another device', () => {
     expect(await ask('third', MAX_PIECE_BYTES + 10).piece).toEqual({ kind: 'unknown' })
   })
 
-  it('[K107] is not given to another organization, nor taken from a device that was not asked', async () => {
+  it('is not given to another organization, nor taken from a device that was not asked', async () => {
     const { relay, ask, piece, transfer } = await openAsked()
     expect(await ask('wants', 0, 'stranger').piece).toEqual({ kind: 'unknown' })
     expect(relay.take(device('third'), transfer, bodyOf(Buffer.alloc(10, 9)), 10)).toBeUndefined()

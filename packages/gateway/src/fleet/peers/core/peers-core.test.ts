@@ -13,7 +13,7 @@ describe('PeersCore', () => {
     now = 1_000
   })
 
-  it('[N43] goes on without the database for the grace period at most', () => {
+  it('goes on without the database for the grace period at most', () => {
     const [ada, bo] = [settle(start('ada')), start('bo')]
     settle(bo, ada)
     for (let passed = 0; passed < TIMING.graceMs; passed += 500) {

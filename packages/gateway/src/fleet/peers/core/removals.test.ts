@@ -27,14 +27,14 @@ function seen(heardAt?: number): Removals {
 }
 
 describe('the rows of gateways that are gone', () => {
-  it('[N41] are claimed once they were not renewed for a while, on their own server or a later one with its name', () => {
+  it('are claimed once they were not renewed for a while, on their own server or a later one with its name', () => {
     const removals = seen()
     expect(removals.listClaimable(NEWCOMER, SERVER)).toEqual([{ number: 1, turn: 7 }])
     expect(removals.listClaimable(NEWCOMER, { id: 's2', name: 'nats' })).toHaveLength(1)
     expect(removals.listClaimable(NEWCOMER, { id: 's2' })).toEqual([])
   })
 
-  it('[N41] are removed only when every word that was given before the claim has run out', () => {
+  it('are removed only when every word that was given before the claim has run out', () => {
     const claimedAt = TIMING.leadershipMs
     const removals = seen(claimedAt)
     const goneAt = claimedAt + outlast(TIMING.vouchMs)

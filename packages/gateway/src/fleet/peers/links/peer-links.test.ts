@@ -109,7 +109,7 @@ describe('a peer link between two gateways', () => {
     expect(b.said).toEqual(['a 4'])
   })
 
-  it('[N25] delivers a message once, even if the bus doubles it', () => {
+  it('delivers a message once, even if the bus doubles it', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.decide = () => ({ isDoubled: true })
     for (const number of [1, 2, 3]) {
@@ -128,7 +128,7 @@ describe('a peer link between two gateways', () => {
     expect(a.links.backlog('b')).toBe(0)
   })
 
-  it('[N25] breaks on both sides when a message gets lost, and comes back', () => {
+  it('breaks on both sides when a message gets lost, and comes back', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.decide = () => ({ isLost: true })
     a.links.send('b', 1)
@@ -140,7 +140,7 @@ describe('a peer link between two gateways', () => {
     expect(a.said).toEqual(['down b: the other side lost it', 'up b'])
   })
 
-  it('[N25] breaks when the last message gets lost', () => {
+  it('breaks when the last message gets lost', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.decide = () => ({ isLost: true })
     a.links.send('b', 1)
@@ -204,7 +204,7 @@ describe('a peer link between two gateways', () => {
     expect(b.said).toEqual(['up a', 'a 2'])
   })
 
-  it('[N13] says when much waits for the other side, and when it no longer does; the bus never holds much of it', () => {
+  it('says when much waits for the other side, and when it no longer does; the bus never holds much of it', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.stall('b')
     let bytes = 0
@@ -232,7 +232,7 @@ describe('a peer link between two gateways', () => {
     expect(a.links.backlog('b')).toBe(0)
   })
 
-  it('[N45] is not opened to a gateway of another version', () => {
+  it('is not opened to a gateway of another version', () => {
     const { a, pass, memory, clock } = openUpPair()
     const c = openEnd(memory.connect('c'), 'c', clock, '2')
     pass(10_000)
@@ -264,7 +264,7 @@ describe('a peer link between two gateways', () => {
 
 describe('links over a bus that delays, loses, doubles and partitions', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed))(
-    '[N25] deliver a prefix of what was sent in each session (seed %i)',
+    'deliver a prefix of what was sent in each session (seed %i)',
     (seed) => {
       const { memory, a, b, pass } = openPair()
       const random = new Random(seed)

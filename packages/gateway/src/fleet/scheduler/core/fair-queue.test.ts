@@ -57,7 +57,7 @@ class Turns {
 }
 
 describe('FairQueue', () => {
-  it('[S12] serves the key that was served least', () => {
+  it('serves the key that was served least', () => {
     const turns = Turns.of('a1 a2 a3')
     turns.addAll('b1 b2 b3', 40)
     expect(turns.startAll()).toBe('a1 b1 b2 b3 a2 a3')
@@ -105,7 +105,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('a1 b1')
   })
 
-  it('[S9] keeps the order of submission within a key, also for a job that comes back', () => {
+  it('keeps the order of submission within a key, also for a job that comes back', () => {
     const turns = new Turns()
     const jobs = turns.addAll('a1 a2 a3 a4')
     for (const job of jobs.slice(0, 3)) {
@@ -119,7 +119,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('a1 a2 a4')
   })
 
-  it('[S9] skips jobs that cannot start now', () => {
+  it('skips jobs that cannot start now', () => {
     const turns = Turns.of('a1 a2 b1')
     expect(turns.start((job) => job.name !== 'a1')?.name).toBe('a2')
     expect(turns.start((job) => job.name === 'c1')).toBeUndefined()

@@ -6,7 +6,7 @@ const RESUMING = { ...model('small', 1, ['resume']), digest: 'f' }
 const MEASURED = { readMs: 5_000, answerMs: 1_000, tokens: 10 }
 
 describe('a job that asks for a slot', () => {
-  it('[S13] gets a free one, and otherwise the next that is free, in the order of age', () => {
+  it('gets a free one, and otherwise the next that is free, in the order of age', () => {
     const stage = new SchedulerStage().up('d').request('a').request('b').request('c')
     expect(stage.take()).toEqual(['d for a'])
     expect(stage.settle('a').take()).toEqual(['d for b'])
@@ -37,7 +37,7 @@ describe('a job that asks for a slot', () => {
     expect(stage.pass(1).take()).toEqual(['decline a: no-device'])
   })
 
-  it('[S61] is leased a slot of a device that it was sealed for, and of no other', () => {
+  it('is leased a slot of a device that it was sealed for, and of no other', () => {
     const stage = new SchedulerStage().up('other').request('a', { sealedFor: ['own'] })
     expect(stage.take()).toEqual([])
     expect(stage.up('own').take()).toEqual(['own for a'])
@@ -68,7 +68,7 @@ describe('a job that asks for a slot', () => {
 })
 
 describe('a job whose device is gone', () => {
-  it('[S13] keeps its place before jobs that came later, while its front hears of it', () => {
+  it('keeps its place before jobs that came later, while its front hears of it', () => {
     const stage = new SchedulerStage().up('d').request('first').request('second')
     stage.take()
     expect(stage.down('d').up('other').take()).toEqual([])
@@ -112,7 +112,7 @@ describe('a slot', () => {
     expect(stage.report('d', { edition: 2 }).take()).toEqual(['d for b'])
   })
 
-  it('[N50] is taken by a lease of another scheduler, until its hub says that it is free', () => {
+  it('is taken by a lease of another scheduler, until its hub says that it is free', () => {
     const stage = new SchedulerStage()
     const taken = [{ lease: 77, model: 'small' }]
     expect(stage.report('d', { edition: 3, taken }).request('a').take()).toEqual([])
@@ -120,7 +120,7 @@ describe('a slot', () => {
     expect(stage.take()).toEqual(['d for a'])
   })
 
-  it('[N50] is not leased before all gateways have said what they know', () => {
+  it('is not leased before all gateways have said what they know', () => {
     const stage = new SchedulerStage()
     stage.scheduler.gather()
     stage
@@ -133,7 +133,7 @@ describe('a slot', () => {
     expect(stage.take()).toEqual(['decline odd: unsupported', 'd for old'])
   })
 
-  it('[N51] is free once its device has stopped, if the gateway of its job is gone', () => {
+  it('is free once its device has stopped, if the gateway of its job is gone', () => {
     const stage = new SchedulerStage().up('d').request('a').request('b').accept('a')
     stage.take()
     stage.scheduler.forgetFront('front', stage.now)
@@ -143,7 +143,7 @@ describe('a slot', () => {
 })
 
 describe('a device', () => {
-  it('[S49] that has the model and is not late is the second of a job, before all that wait', () => {
+  it('that has the model and is not late is the second of a job, before all that wait', () => {
     const stage = new SchedulerStage()
       .up('late')
       .request('a')
@@ -154,7 +154,7 @@ describe('a device', () => {
     expect(stage.up('other').take()).toEqual(['other for a'])
   })
 
-  it('[S63] takes a job over only at once', () => {
+  it('takes a job over only at once', () => {
     const stage = new SchedulerStage()
       .up('d')
       .request('a')
@@ -163,7 +163,7 @@ describe('a device', () => {
     expect(stage.request('a', { want: 'move', avoided: ['d'] }).take()).toEqual(['other for a'])
   })
 
-  it('[S60] continues a reply if it has the same file; a whole reply starts over without one', () => {
+  it('continues a reply if it has the same file; a whole reply starts over without one', () => {
     const stage = new SchedulerStage().up('plain').announce('same', RESUMING)
     expect(stage.request('a', { begun: FILE, mustContinue: true }).take()).toEqual(['same for a, continued'])
     const alone = new SchedulerStage().up('plain')

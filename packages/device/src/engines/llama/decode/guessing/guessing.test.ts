@@ -50,7 +50,7 @@ const SETTINGS: Record<string, SamplerSettings> = {
 }
 
 describe('guessing', () => {
-  it.each(Object.entries(SETTINGS))('[W1a] changes no token that is drawn with %s', async (_, settings) => {
+  it.each(Object.entries(SETTINGS))('changes no token that is drawn with %s', async (_, settings) => {
     const options = () => ({ isRepeatable: true, sampler: new Sampler(native, settings, 1) })
     const expected = await write(open('never'), prompts, options)
     for (const mode of ['always', 'auto'] as const)
@@ -58,7 +58,7 @@ describe('guessing', () => {
         expect(await write(open(mode, gpu), prompts, options)).toEqual(expected)
   })
 
-  it('[W1a] changes no token that a grammar allows', async () => {
+  it('changes no token that a grammar allows', async () => {
     const prompt = await repeated('Tell me a story.')
     const options = () => {
       const sampler = new Sampler(native, { temperature: 1 }, 7)
@@ -106,7 +106,7 @@ describe('guessing', () => {
     expect(await decodesOf('one')).toBeLessThan(first / 2)
   })
 
-  it('[W1a] keeps decodes small enough for the numbers of single tokens', async () => {
+  it('keeps decodes small enough for the numbers of single tokens', async () => {
     const text = native.vocabulary.tokenize('Rome is in Italy, and Oslo in Norway. '.repeat(40), false)
     const quote = async (exact: number, isRepeatable: boolean, streams: number) => {
       const loop = open('always', false, { short: 63, long: exact })

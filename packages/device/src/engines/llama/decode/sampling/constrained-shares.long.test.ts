@@ -100,7 +100,7 @@ async function measure(place: Place, settings: Settings): Promise<Deviation> {
 }
 
 describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
-  it.each(SETTINGS)('[W2] are as often as the tokens that fit imply: %j', async (settings) => {
+  it.each(SETTINGS)('are as often as the tokens that fit imply: %j', async (settings) => {
     const sum = { squares: 0, freedom: 0 }
     for (const [index, { schema, text }] of SCHEMAS.entries()) {
       const place = await reach(schema, text, (index % 7) / 7)
@@ -112,14 +112,14 @@ describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
     expect(surprise(sum)).toBeLessThan(4)
   })
 
-  it.each(SETTINGS)('[W2] are as often as the tokens imply that repeat no item: %j', async (settings) => {
+  it.each(SETTINGS)('are as often as the tokens imply that repeat no item: %j', async (settings) => {
     const schema = { type: 'array', items: { type: 'string' }, uniqueItems: true }
     const place = await reach(schema, '["a", "a', 1)
     expect(place.fits(native.vocabulary.tokenize('"', false)[0]!)).toBe(false)
     expect(surprise(await measure(place, settings))).toBeLessThan(5)
   })
 
-  it('[W2] are as often as the tokens that fit imply, with penalties and biases', async () => {
+  it('are as often as the tokens that fit imply, with penalties and biases', async () => {
     const { schema, text } = SCHEMAS[0]!
     const place = await reach(schema, text, 0.3)
     const drawn = native.vocabulary.tokenize('pink red pink "', false)

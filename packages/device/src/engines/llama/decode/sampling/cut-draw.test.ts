@@ -17,7 +17,7 @@ const logits = await readLogits(native, at)
 const plain = () => ({})
 
 describe('CutDraw', () => {
-  it.each([0.5, 1, 2])('[W2] draws as often as the whole softmax says, at temperature %d', async (temperature) => {
+  it.each([0.5, 1, 2])('draws as often as the whole softmax says, at temperature %d', async (temperature) => {
     const counts = await countDraws(new CutDraw(native, temperature, plain, 7), at, 5_000)
     expectShares(
       counts,
@@ -25,7 +25,7 @@ describe('CutDraw', () => {
     )
   })
 
-  it('[W2] draws tokens behind the cut as often as they weigh, when it is their turn', async () => {
+  it('draws tokens behind the cut as often as they weigh, when it is their turn', async () => {
     const light = Math.max(...logits.values()) + Math.log(MAX_TAIL / native.vocabulary.size)
     const isBehind = (token: Token) => logits.get(token)! < light
     const seeded = seededRandom(3)

@@ -55,11 +55,11 @@ function change(logits: readonly number[], temperature: number): number {
 }
 
 describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
-  it.each(TEMPERATURES)('[W2] leaves every probability as it is, at temperature %d', (temperature) => {
+  it.each(TEMPERATURES)('leaves every probability as it is, at temperature %d', (temperature) => {
     for (const size of SIZES) expect(change(create(size), temperature)).toBeLessThan(1e-9)
   })
 
-  it.each(TEMPERATURES)('[W2] that nothing makes up for changes less than 1e-4, at temperature %d', (temperature) => {
+  it.each(TEMPERATURES)('that nothing makes up for changes less than 1e-4, at temperature %d', (temperature) => {
     for (const size of SIZES) {
       const { head, tail } = split(create(size), temperature, negligibleThreshold(size, temperature))
       expect(tail / (head + tail)).toBeLessThan(1e-4)
@@ -68,7 +68,7 @@ describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
 })
 
 describe('the rest behind a list', () => {
-  it.each(Object.entries(SHAPES))('[W2] never weighs more than its bound, at any temperature: %s', (_, create) => {
+  it.each(Object.entries(SHAPES))('never weighs more than its bound, at any temperature: %s', (_, create) => {
     for (const temperature of [0.05, ...TEMPERATURES, 10]) {
       const sorted = create(5_000).toSorted((a, b) => b - a)
       const weigh = (heat: number) => sorted.map((logit) => Math.exp((logit - sorted[0]!) / heat))
@@ -78,7 +78,7 @@ describe('the rest behind a list', () => {
     }
   })
 
-  it.each(Object.entries(SHAPES))('[W2] weighs no more than 32-bit floats can have lost: %s', (_, create) => {
+  it.each(Object.entries(SHAPES))('weighs no more than 32-bit floats can have lost: %s', (_, create) => {
     const logits = create(20_000)
     const highest = logits.reduce((a, b) => Math.max(a, b))
     const weights = logits.map((logit) => Math.fround(Math.exp(logit - highest)))

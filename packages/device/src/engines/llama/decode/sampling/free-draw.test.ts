@@ -68,13 +68,13 @@ describe('ProposedDraw without a grammar', () => {
     ['top_p where no token is likely', FLAT, { temperature: 1.5, topP: 0.95 }],
     ['min_p where no token is likely', FLAT, { temperature: 0.7, minP: 0.001 }],
     ['top_p where few tokens are', PEAKED, { temperature: 1.5, topP: 0.95 }],
-  ])('[W2] draws as often as the kept tokens weigh: %s', async (_, shape, settings) => {
+  ])('draws as often as the kept tokens weigh: %s', async (_, shape, settings) => {
     const shares = impliedShares(await readLogits(native, at, shape), () => true, settings)
     const draw = new ProposedDraw(native, { ...settings, shape: () => shape, random: seededRandom(7) })
     expectShares(await countDraws(draw, at, 3_000), shares)
   })
 
-  it('[W2] draws as often as the whole softmax says where few tokens are likely, and needs no other draw', async () => {
+  it('draws as often as the whole softmax says where few tokens are likely, and needs no other draw', async () => {
     const counts = await countDraws(openPeaked(), at, 5_000)
     expect(counts.size).toBe(40)
     expectShares(
@@ -83,7 +83,7 @@ describe('ProposedDraw without a grammar', () => {
     )
   })
 
-  it('[W2] draws the other tokens as often as they weigh, when it is their turn', async () => {
+  it('draws the other tokens as often as they weigh, when it is their turn', async () => {
     const logits = await readLogits(native, at, PEAKED)
     const others = new Set([...logits.keys()].slice(LIKELIEST))
     const seeded = seededRandom(3)
@@ -145,7 +145,7 @@ describe('penalties', () => {
     { temperature: 1, topK: 20, frequencyPenalty: -0.5, presencePenalty: 0.3, logitBias: { [first]: -1 } },
     { temperature: 0.7, minP: 0.05, repeatPenalty: 1.2, frequencyPenalty: 0.2, logitBias: { [first]: 1 } },
     { temperature: 1, repeatPenalty: 1.3 },
-  ])('[W2] change the shares as the library does when it counts the tokens: %j', async (settings) => {
+  ])('change the shares as the library does when it counts the tokens: %j', async (settings) => {
     const biases = Object.entries(settings.logitBias ?? {}).map(([id, bias]): [Token, number] => [Number(id), bias])
     const counted = await readLogits(native, at, {
       ...toShape(biases),

@@ -43,7 +43,7 @@ const GRAMMARS = {
 }
 
 describe('ProposedDraw with a grammar', () => {
-  it.each(Object.entries(GRAMMARS))('[W12] takes the likeliest token that fits: %s', async (_, text) => {
+  it.each(Object.entries(GRAMMARS))('takes the likeliest token that fits: %s', async (_, text) => {
     const grammar = await native.compileGrammar(text)
     const state = grammar.start()
     const best = (await byLikelihood()).find((token) => grammar.allows(state, token))
@@ -90,7 +90,7 @@ describe('ProposedDraw with a grammar', () => {
   })
 
   it.each([{ temperature: 1, topP: 0.9 }, { temperature: 2, topP: 0.5, minP: 0.01 }, { temperature: 1.5 }])(
-    '[W2] draws as often as the tokens that fit imply where no token is likely: %j',
+    'draws as often as the tokens that fit imply where no token is likely: %j',
     async (cuts) => {
       const grammar = await native.compileGrammar('root ::= [a-fA-Z0-9 ,.:{}]+ | [g-z]+')
       const state = grammar.start()

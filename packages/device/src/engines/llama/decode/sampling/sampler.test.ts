@@ -50,7 +50,7 @@ describe('Sampler', () => {
 })
 
 describe('Logprobs', () => {
-  it('[W9] equals the log of the full softmax for every token', async () => {
+  it('equals the log of the full softmax for every token', async () => {
     const max = Math.max(...logits.values())
     const divisor = max + Math.log([...logits.values()].reduce((sum, logit) => sum + Math.exp(logit - max), 0))
     const logprobs = new Logprobs(native, bytes, 0)
@@ -75,7 +75,7 @@ describe('Logprobs', () => {
     for (const { logprob } of entry.top) expect(logprob).toBeGreaterThanOrEqual(NEVER)
   })
 
-  it('[W9] shows a token with part of a character as bytes', async () => {
+  it('shows a token with part of a character as bytes', async () => {
     const [lead] = native.vocabulary.tokenize('🙂', false)
     const logprobs = new Logprobs(native, bytes, 0)
     const entry = await (await logprobs.find(at))(lead!)

@@ -45,20 +45,20 @@ async function open(taken: readonly number[][], limits: { bytes?: number; perSlo
 }
 
 describe('Checkpoints', () => {
-  it('[W31] finds the longest one that fits', async () => {
+  it('finds the longest one that fits', async () => {
     const { checkpoints } = await open([[100, 300], [200]])
     expect([99, 100, 250, 300, 999].map((most) => checkpoints.lengthUpTo(0, most))).toEqual([0, 100, 100, 300, 300])
     expect(checkpoints.lengthUpTo(1, 999)).toBe(200)
   })
 
-  it('[W31] goes back to exactly the length it was taken at', async () => {
+  it('goes back to exactly the length it was taken at', async () => {
     const { native, checkpoints } = await open([[100, 300]])
     expect(await checkpoints.restore(0, 100)).toBe(true)
     expect(await checkpoints.restore(0, 200)).toBe(false)
     expect(native.restored).toEqual([[100, 0]])
   })
 
-  it('[W31] frees what a slot can’t go back to any more', async () => {
+  it('frees what a slot can’t go back to any more', async () => {
     const { native, checkpoints } = await open([[100, 300]])
     checkpoints.trim(0, 299)
     expect(native.held()).toEqual([100])
@@ -66,7 +66,7 @@ describe('Checkpoints', () => {
     expect([native.held(), checkpoints.bytes]).toEqual([[], 0])
   })
 
-  it('[W31] shares the states of a copied slot, and frees them with the last one', async () => {
+  it('shares the states of a copied slot, and frees them with the last one', async () => {
     const { native, checkpoints } = await open([[100], [50]])
     checkpoints.copy(1, 0)
     expect([native.held(), checkpoints.bytes, checkpoints.lengthUpTo(1, 999)]).toEqual([[100], 10, 100])
@@ -76,18 +76,18 @@ describe('Checkpoints', () => {
     expect(native.held()).toEqual([])
   })
 
-  it('[W31] takes nothing twice', async () => {
+  it('takes nothing twice', async () => {
     const { native } = await open([[100, 100]])
     expect(native.held()).toEqual([100])
   })
 
-  it('[W31] drops the one of a slot that saves the fewest tokens, but not its last', async () => {
+  it('drops the one of a slot that saves the fewest tokens, but not its last', async () => {
     const lengths = [1000, 1100, 3000, 3050]
     const { native } = await open([lengths], { perSlot: 3 })
     expect(native.held()).toEqual([1000, 3000, 3050])
   })
 
-  it('[W31] stays within its memory: first what saves little, then the slot used longest ago', async () => {
+  it('stays within its memory: first what saves little, then the slot used longest ago', async () => {
     const { native, checkpoints } = await open([[500], [200, 900], [700]], { bytes: 30 })
     expect([native.held(), checkpoints.bytes]).toEqual([[500, 700, 900], 30])
     await checkpoints.restore(0, 500)
@@ -96,12 +96,12 @@ describe('Checkpoints', () => {
     expect([native.held(), checkpoints.bytes]).toEqual([[100, 500, 700], 30])
   })
 
-  it('[W31] gives up on a model whose single state is too large', async () => {
+  it('gives up on a model whose single state is too large', async () => {
     const { native, checkpoints } = await open([[500]], { bytes: 9 })
     expect([native.held(), checkpoints.planStops([1, 2, 3], 0)]).toEqual([[], []])
   })
 
-  it('[W31] survives a state that can’t be taken or restored', async () => {
+  it('survives a state that can’t be taken or restored', async () => {
     const { native, checkpoints } = await open([[100]])
     native.take = () => Promise.reject(new Error('out of memory'))
     native.restore = () => Promise.reject(new Error('broken'))

@@ -25,13 +25,13 @@ describe('planStops', () => {
     ['does not stop shortly before another stop', [4200, [4197]], [2048, 4197]],
     ['does not stop in what is reused', [6000, [5997], 4096], [5997]],
     ['does not stop if all is reused', [100, [0, 90, 94], 90], []],
-  ])('[W31] %s', (_, given, expected) => {
+  ])('%s', (_, given, expected) => {
     expect(stops(...given)).toEqual(expected)
   })
 })
 
 describe('untilStop', () => {
-  it('[W31] leaves one token after the stop to the next decode', () => {
+  it('leaves one token after the stop to the next decode', () => {
     expect(untilStop(10, { pending: prompt(50, []), stops: [30] })).toBe(21)
     expect(untilStop(10, { pending: prompt(5, []), stops: [30] })).toBe(5)
     expect(untilStop(10, { pending: prompt(50, []), stops: [] })).toBe(50)

@@ -33,7 +33,7 @@ function plan(slots: Slot<string>[], prompt: number[], copyCost = COPY_COST) {
 }
 
 describe('planSlot', () => {
-  it('[W31] continues in the slot that shares the longest prefix', () => {
+  it('continues in the slot that shares the longest prefix', () => {
     const slots = [slot(0, range(0, 50), 1), slot(1, range(0, 90), 2), slot(2, [], 0)]
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 90 })
   })
@@ -43,17 +43,17 @@ describe('planSlot', () => {
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 0 })
   })
 
-  it('[W31] evaluates the last token again if the whole prompt is there', () => {
+  it('evaluates the last token again if the whole prompt is there', () => {
     expect(plan([slot(0, range(0, 100), 1)], range(0, 100))).toEqual({ slot: 0, source: undefined, reuse: 99 })
   })
 
-  it('[W31] copies a shared prefix instead of overwriting a longer conversation', () => {
+  it('copies a shared prefix instead of overwriting a longer conversation', () => {
     const slots = [slot(0, range(0, 1000), 9), slot(1, range(5000, 400), 2)]
     const prompt = [...range(0, 200), ...range(8000, 50)]
     expect(plan(slots, prompt)).toEqual({ slot: 1, source: 0, reuse: 200 })
   })
 
-  it('[W31] copies from a slot that is busy', () => {
+  it('copies from a slot that is busy', () => {
     const slots = [slot(0, range(0, 300), 0, true), slot(1, [], 0)]
     expect(plan(slots, range(0, 250))).toEqual({ slot: 1, source: 0, reuse: 249 })
   })
@@ -84,7 +84,7 @@ describe('planSlot', () => {
     ['all, and reuses it, if separate', { a: 0 }, { name: 'a', isSeparate: true }, { reuse: 80, own: 80 }],
     ['nothing, and reuses nothing, if separate', { b: 0 }, { name: 'a', isSeparate: true }, { reuse: 0, own: 0 }],
     ['and reuses only its part, if separate', { a: 0, b: 30 }, { name: 'a', isSeparate: true }, { reuse: 30, own: 30 }],
-  ])('[I88b] [M52] counts as own %s', (_, begun, scope, expected) => {
+  ])('[I88b] counts as own %s', (_, begun, scope, expected) => {
     const prompt = [...range(0, 80), ...range(900, 20)]
     expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope, COPY_COST)).toMatchObject(expected)
   })
@@ -127,17 +127,17 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
     return { ...slot(id, tokens, 1, isBusy), checkpoints: { lengthUpTo } }
   }
 
-  it('[W31] continues after the last checkpoint that the prompt shares', () => {
+  it('continues after the last checkpoint that the prompt shares', () => {
     const slots = [slotAt(0, range(0, 90), [20, 60, 80])]
     expect(plan(slots, [...range(0, 70), ...range(500, 30)])).toEqual({ slot: 0, source: undefined, reuse: 60 })
     expect(plan(slots, [...range(0, 19), ...range(500, 30)])).toEqual({ slot: 0, source: undefined, reuse: 0 })
   })
 
-  it('[W31] continues after all tokens of a slot without a checkpoint', () => {
+  it('continues after all tokens of a slot without a checkpoint', () => {
     expect(plan([slotAt(0, range(0, 90), [])], range(0, 100))).toEqual({ slot: 0, source: undefined, reuse: 90 })
   })
 
-  it('[W31] prefers the slot with the better checkpoint to the one with more of the same tokens', () => {
+  it('prefers the slot with the better checkpoint to the one with more of the same tokens', () => {
     const slots = [slotAt(0, range(0, 90), [20]), slotAt(1, range(0, 70), [60])]
     const prompt = [...range(0, 65), ...range(500, 30)]
     expect(plan(slots, prompt)).toEqual({ slot: 1, source: undefined, reuse: 60 })
@@ -148,7 +148,7 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: 0, reuse: 96 })
   })
 
-  it('[M52] goes back to a checkpoint within what the same key sent, if keys are separate', () => {
+  it('goes back to a checkpoint within what the same key sent, if keys are separate', () => {
     const busy = slotAt(0, range(0, 90), [20, 60])
     busy.owners.begin({ name: 'bob' }, 0)
     busy.owners.begin({ name: 'ann' }, 50)

@@ -164,7 +164,7 @@ export const DEVICE_BOUNDS = {
     most: [setting('DEVICES_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409, and the device is told what to do',
-    shownBy: test('console-api/quotas.test.ts', 'rejects a device too many'),
+    shownBy: test('console-api/console-api.quotas.test.ts', 'rejects a device too many'),
   },
   pieces: {
     what: 'pieces of models on their way between devices',

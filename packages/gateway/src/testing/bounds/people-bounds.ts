@@ -25,7 +25,7 @@ import { MOST_KEPT } from '../../store/people/activity.ts'
 import { MOST_MEMBERS } from '../../store/people/member-rows.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
-const QUOTAS = 'console-api/quotas.test.ts'
+const QUOTAS = 'console-api/console-api.quotas.test.ts'
 const MIB = 1024 * 1024
 
 export const PEOPLE_BOUNDS = {

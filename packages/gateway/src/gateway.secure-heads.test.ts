@@ -2,8 +2,8 @@
 
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
-import { usePostgres } from '../testing/use-postgres.ts'
+import { openConsoleWorld, type ConsoleWorld } from './testing/console-world.ts'
+import { usePostgres } from './testing/use-postgres.ts'
 
 const postgres = usePostgres()
 let world: ConsoleWorld

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { API_ERRORS, ApiError, readChatRequest, KNOWN_FIELDS } from '@hearth/chat'
-import { findOperation } from '../http/api/operations.ts'
+import { findOperation } from './operations.ts'
 
 interface Field {
   type?: string
@@ -25,7 +25,7 @@ interface Description {
   }
 }
 
-const file = new URL('../../../console/public/openapi.json', import.meta.url)
+const file = new URL('../../../../console/public/openapi.json', import.meta.url)
 const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as Description
 const { required, properties } = components.schemas.ChatRequest
 const fields = Object.entries(properties)

@@ -136,7 +136,7 @@ describe('an external provider', () => {
     ['another audience', { aud: 'another-client' }],
     ['another nonce', { nonce: 'replayed' }],
     ['a past expiry', { exp: 1 }],
-  ])('trusts no token with %s', async (_, lies) => {
+  ])('is not trusted when its token has %s', async (_, lies) => {
     const person = claims()
     await inviteTo(person.email)
     const visitor = world.visitor()

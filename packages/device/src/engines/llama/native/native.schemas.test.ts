@@ -2,7 +2,7 @@ import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES, createChance, randomSchema, randomText } from '@hearth/json-schema-grammar/testing'
 import type { JsonSchema } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { compileWritten } from '../native/distinct-items.ts'
+import { compileWritten } from './distinct-items.ts'
 import { useTinyModel } from '../testing/use-tiny.ts'
 
 const native = await useTinyModel({ slots: 1, contextLength: 256 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readModelShape } from '../../../models/gguf/model-shape.ts'
-import { checkpointRoom, type Arrangement } from '../plan/memory-need.ts'
+import { checkpointRoom, type Arrangement } from './memory-need.ts'
 import { evaluatePrompt } from '../testing/evaluate-prompt.ts'
 import { loadRandomModel } from '../testing/load-random-model.ts'
 import { HYBRIDS, type Architecture } from '../testing/random-models.ts'

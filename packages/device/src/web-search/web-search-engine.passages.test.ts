@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import type { ChatJob } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { choosePassages, searchText } from './web-search-engine.ts'
-import { cleanResults } from './clean-text.ts'
-import { pageText } from './page-text.ts'
 
 const said = (...texts: string[]): ChatJob['messages'] =>
   texts.flatMap((content) => [
@@ -42,26 +40,6 @@ describe('searchText', () => {
   })
 })
 
-describe('pageText', () => {
-  it('keeps the text that people read', () => {
-    const html = `<!doctype html><head><title>T</title><style>p{}</style></head><body><NAV>menu</NAV><!-- note --><h1>Oslo &amp; B&#233;rgen</h1>
-      <p>One<br>two &lt;b&gt; 3 < 4</p><SCRIPT>if (a < b) x()</SCRIPT><p>three</p>`
-    expect(pageText(html)).toBe('Oslo & Bérgen\nOne\ntwo <b> 3 < 4\nthree')
-  })
-
-  it('reads any page in one pass, however broken', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => typeof pageText(html) === 'string'))
-    const hostile = [
-      '<'.repeat(500_000),
-      '<script'.repeat(75_000),
-      '&#'.repeat(250_000),
-      '<!--'.repeat(125_000),
-      '<nav>'.repeat(100_000),
-    ]
-    for (const html of hostile) expect(pageText(html).length).toBeLessThanOrEqual(400_000)
-  })
-})
-
 describe('choosePassages', () => {
   it('takes what matches the question, in order, within the limit', () => {
     const line = (word: string): string => `${word} `.repeat(60).trim()
@@ -78,24 +56,5 @@ describe('choosePassages', () => {
 
   it('takes the start if nothing matches', () => {
     expect(choosePassages('first words\nother words', 'zzz', 11)).toBe('first words')
-  })
-})
-
-describe('cleanResults', () => {
-  it('keeps results that can be cited, without duplicates', () => {
-    const results = [
-      { url: 'https://a.example/x#1', title: ' A <b>title</b> ', content: 'text' },
-      { url: 'https://a.example/x#2', title: 'again', content: '' },
-      { url: 'javascript:alert(1)', title: 'no', content: '' },
-      { url: 'not a url', title: 'no', content: '' },
-      null,
-      'nonsense',
-      { url: 'https://b.example/', content: 7 },
-    ]
-    expect(cleanResults(results, 'content', 5)).toEqual([
-      { url: 'https://a.example/x', title: 'A title', snippet: 'text' },
-      { url: 'https://b.example/', title: 'b.example', snippet: '' },
-    ])
-    expect(cleanResults('nonsense', 'content', 5)).toEqual([])
   })
 })

@@ -1,14 +1,17 @@
-// `npm run structure`: no circles of files or folders, no crowded folders, and no place that other accounts share. It also prints how many lines the product has, for reviewers to
-// look at: fewer are welcome where a concept went, and no number fails.
+// `npm run structure`: no circles of files or folders, no crowded folders, no test that is named after nothing, and no place that other
+// accounts share. It also prints how many lines the product has, for reviewers to look at: fewer are welcome where a concept went, and no
+// number fails.
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { findLostTests } from './lost-tests.ts'
 import { countByCapability, sum } from './product-lines.ts'
 import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FILES = ['packages/*/src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'bench/**/*.ts', 'truth/**/*.ts', 'scripts/**/*.ts']
 const PROGRAMS = [...FILES, 'packages/*/{bin,launcher,src}/**/*.{js,cjs,mjs}', 'scripts/**/*.mjs', '*.config.ts']
+const TESTED = ['packages/*/src/**/*.{ts,tsx,js,cjs,mjs}', 'scripts/**/*.{ts,mjs}']
 
 const sources = read(FILES)
 const paths = [...sources.keys()]
@@ -17,6 +20,7 @@ const total = sum(capabilities.map(({ lines }) => lines))
 const problems = [
   ...findCircles(sources).map(({ folder, entries }) => `${folder}: a circle of ${entries.join(', ')}`),
   ...findCrowds(paths).map(({ folder, files }) => `${folder}: ${files} files beside the tests (at most ${MAX_FILES})`),
+  ...findLostTests(find(TESTED)).map((path) => `${path}: no file beside it has this name; see CONTRIBUTING.md`),
   ...findSharedPlaces(read(PROGRAMS)).map(
     (line) => `${line}: other accounts share this place; use mkdtemp(join(tmpdir(), …)) or openCompileCache`,
   ),
@@ -24,12 +28,17 @@ const problems = [
 
 for (const { capability, lines } of capabilities) console.log(`${inWords(lines).padStart(8)}  ${capability}`)
 console.log(`${inWords(total).padStart(8)}  product lines`)
-console.log(problems.length === 0 ? `${paths.length} files: no circles, no crowded folders` : problems.join('\n'))
+console.log(
+  problems.length === 0 ? `${paths.length} files: no circles, no crowded folders, no lost tests` : problems.join('\n'),
+)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function read(patterns: string[]): Map<string, string> {
-  const found = globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted()
-  return new Map(found.map((path) => [path, readFileSync(ROOT + path, 'utf8')]))
+  return new Map(find(patterns).map((path) => [path, readFileSync(ROOT + path, 'utf8')]))
+}
+
+function find(patterns: string[]): string[] {
+  return globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted()
 }
 
 function inWords(count: number): string {

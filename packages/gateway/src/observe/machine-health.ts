@@ -1,7 +1,7 @@
 // What the gateway needs of its machine: room on the disk, a journal that it can write, a clock that is right, and descriptors. It looks
 // every few seconds, so that /readyz answers at once. Strangers can read that page: problems name no folder.
 
-import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { open, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatBytes } from '@hearth/command-line/format'
 import { openFilesLimit } from '@hearth/command-line/machine/open-files'
@@ -96,10 +96,12 @@ async function lookAtDisk(folder: string): Promise<string | undefined> {
 }
 
 async function tryJournal(folder: string): Promise<string | undefined> {
-  const file = join(folder, `${process.pid}.probe`)
+  // One name for all, gone before it is written: a gateway that is killed here leaves nothing behind.
+  const file = join(folder, 'write.probe')
   try {
-    await writeFile(file, BLOCK, { mode: 0o600 })
-    await rm(file)
+    await using probe = await open(file, 'w', 0o600)
+    await rm(file, { force: true })
+    await probe.writeFile(BLOCK)
     return undefined
   } catch (error) {
     return `the usage journal cannot be written (${errorCode(error)}). Usage that is not in the database yet is lost if the gateway stops now`

@@ -30,7 +30,7 @@ const WRITER = `
   await Promise.all([write('a'), write('b'), write('c')])
 `
 
-it('keeps every confirmed row, whatever is killed and whenever', async () => {
+it('keeps every confirmed row, whatever is killed and whenever', { timeout: 900_000 }, async () => {
   const folder = await makeDataFolder()
   const layout = folderLayout(folder)
   const organization = await makeOrganization(folder)

@@ -7,16 +7,12 @@ const TEST = /\.test\.tsx?$/
 
 /** Each with its reason. */
 const ABOUT_NO_FILE: ReadonlyMap<string, string> = new Map([
+  ['packages/json-schema-grammar/src/readme.test.ts', 'runs the code of its README'],
   ['scripts/dependencies.test.ts', 'compares the package.json of every package with what its files import'],
 ])
 
 /** Allowed for now: these folders are changing, and their tests get names after that. */
-const NOT_YET = [
-  'packages/device/src/serving/',
-  'packages/gateway/src/fleet/',
-  'packages/hearth/src/supervise/',
-  'packages/json-schema-grammar/',
-]
+const NOT_YET = ['packages/device/src/serving/', 'packages/gateway/src/fleet/', 'packages/hearth/src/supervise/']
 
 /** `paths` are those of all files, tests or not. */
 export function findLostTests(paths: readonly string[]): string[] {

@@ -1,6 +1,7 @@
-// A feature is something a device can do with one of its models beyond the base fields of the interface. Devices announce their features,
-// and the gateway sends a job only to devices that have all it needs (job-fields.ts). A name never changes its meaning: a new ability gets a
-// new name, so an old device is simply a device without it.
+// A feature is something a device can do with one of its models beyond the base fields of the
+// interface. Devices announce their features, and the gateway sends a job only to devices that have
+// all it needs (job-fields.ts). A name never changes its meaning: a new ability gets a new name, so
+// an old device is simply a device without it.
 
 export const FEATURES = [
   'usage', // counts tokens: stream_options.include_usage

@@ -2,11 +2,20 @@
 
 /** A larger WebSocket message closes the link. */
 export const MAX_FRAME_BYTES = 1024 * 1024
-/** A device that sends more than this before its `hello` is complete is disconnected. Room for 256 models with long names. */
+/**
+ * A device that sends more than this before its `hello` is complete is disconnected. Room for 256
+ * models with long names.
+ */
 export const MAX_HELLO_BYTES = 256 * 1024
-/** A WebSocket message in more fragments closes the link: each fragment takes far more memory than its bytes. Room for pieces of 2 KiB. */
+/**
+ * A WebSocket message in more fragments closes the link: each fragment takes far more memory than
+ * its bytes. Room for pieces of 2 KiB.
+ */
 export const MAX_FRAGMENTS = 512
-/** A job whose JSON is longer is sent in parts of this size, so that a ping never waits behind a whole prompt. */
+/**
+ * A job whose JSON is longer is sent in parts of this size, so that a ping never waits behind a
+ * whole prompt.
+ */
 export const JOB_PART_BYTES = 128 * 1024
 /** The gateway accepts bodies of 20 MiB; escaping may make them longer. */
 export const MAX_JOB_PARTS = Math.ceil((64 * 1024 * 1024) / JOB_PART_BYTES)
@@ -16,7 +25,10 @@ export const GREETING_MS = 10_000
 export const ACCEPT_MS = 10_000
 /** After this many silent ping intervals, the other end counts as gone. */
 export const MISSED_PINGS = 3
-/** Text of one job may be held back this long, or until it reaches DELTA_BYTES, to be sent in one frame: too short for anyone to see. */
+/**
+ * Text of one job may be held back this long, or until it reaches DELTA_BYTES, to be sent in one
+ * frame: too short for anyone to see.
+ */
 export const DELTA_MS = 8
 export const DELTA_BYTES = 4096
 export const MAX_MODELS_PER_DEVICE = 256
@@ -38,11 +50,17 @@ export const MAX_SYSTEM_MESSAGE_LENGTH = 16_384
 export const MAX_CHAT_TEMPLATE_LENGTH = 32_768
 /** Where a model comes from: a name, a reference to a hub, or an address. */
 export const MAX_SOURCE_LENGTH = 2_048
-/** Models that a search on the hub finds, and quantizations that one of them has: as many as people look through. */
+/**
+ * Models that a search on the hub finds, and quantizations that one of them has: as many as people
+ * look through.
+ */
 export const MAX_FOUND = 40
 /** Files of one split model. */
 export const MAX_FILES_PER_MODEL = 512
-/** A model is copied between devices in pieces of at most this size. Even a slow line sends one within a minute. */
+/**
+ * A model is copied between devices in pieces of at most this size. Even a slow line sends one
+ * within a minute.
+ */
 export const MAX_PIECE_BYTES = 4 * 1024 * 1024
 /** The reason why a back end can't be used, and the remedy. */
 export const MAX_REASON_LENGTH = 1_000
@@ -76,7 +94,10 @@ export const MAX_SEAL_KEYS = 64
 export const MAX_BOX_LENGTH = MAX_FRAME_BYTES - 8_192
 /** The sealed part of the end of a job, or of its error: finish reasons, or a message. */
 export const MAX_END_BOX_LENGTH = 32_768
-/** The sealed events of a job that another device continues: their length, and BOX_BYTES for each. A job with more is not continued. */
+/**
+ * The sealed events of a job that another device continues: their length, and BOX_BYTES for each. A
+ * job with more is not continued.
+ */
 export const MAX_BEGUN_BYTES = 4 * 1024 * 1024
 /** The memory that a box takes besides its text. */
 export const BOX_BYTES = 32

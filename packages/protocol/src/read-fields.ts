@@ -1,5 +1,5 @@
-// Small readers for the fields of a parsed frame. Each returns the value with its type or throws a ProtocolError that names the field.
-// shapes.ts makes readers of whole objects.
+// Small readers for the fields of a parsed frame. Each returns the value with its type or throws a
+// ProtocolError that names the field. shapes.ts makes readers of whole objects.
 
 export class ProtocolError extends Error {
   override name = 'ProtocolError'

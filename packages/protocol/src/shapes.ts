@@ -113,7 +113,10 @@ export function variantsAt<Tag extends string, Table extends Readonly<Record<str
   }
 }
 
-/** Reads frames by their type. Undefined for a type that is not in the table, and so newer than this reader. */
+/**
+ * Reads frames by their type. Undefined for a type that is not in the table, and so newer than this
+ * reader.
+ */
 export function framesOf<Table extends Readonly<Record<string, Shape>>>(
   table: Table,
 ): (fields: Fields) => Variants<'type', Table> | undefined {

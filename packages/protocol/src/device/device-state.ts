@@ -18,9 +18,10 @@ const name = text(MAX_NAME_LENGTH)
 const readNames = list(256, (feature) => feature)
 
 /**
- * Whether the model is in memory. A device takes jobs for all three: one that has to load the model first accepts the job at once, like
- * any other, and reports the phase `loading` until the model is there. Until it is, slots, features and context length are those of the
- * last time it was loaded, or a guess.
+ * Whether the model is in memory. A device takes jobs for all three: one that has to load the model
+ * first accepts the job at once, like any other, and reports the phase `loading` until the model is
+ * there. Until it is, slots, features and context length are those of the last time it was loaded,
+ * or a guess.
  */
 const presence = oneOf(['loaded', 'loading', 'loadable'], 'loadable')
 
@@ -55,7 +56,10 @@ const model = object({
   state: maybe(presence),
   /** How long the device expects loading to take, from start to ready. */
   loadMs: maybe(count(MAX_LOAD_MS)),
-  /** Requests that it rejects for a while, because its engine crashed on each of them several times. Absent means none. */
+  /**
+   * Requests that it rejects for a while, because its engine crashed on each of them several times.
+   * Absent means none.
+   */
   blockedRequests: maybe(count(MAX_BLOCKED_REQUESTS)),
 })
 
@@ -97,7 +101,10 @@ export const backend = object({
 
 export type DeviceBackend = ValueOf<typeof backend>
 
-/** Its owner paused it, it is outside the hours that its owner set, it runs on battery, it goes to sleep, or something newer. */
+/**
+ * Its owner paused it, it is outside the hours that its owner set, it runs on battery, it goes to
+ * sleep, or something newer.
+ */
 const restReason = oneOf(['paused', 'hours', 'battery', 'sleep', 'other'], 'other')
 
 export type RestReason = ValueOf<typeof restReason>

@@ -1,4 +1,5 @@
-// The electricity that a device takes, as far as its machine can measure it. Nothing here is verified, and nothing depends on it.
+// The electricity that a device takes, as far as its machine can measure it. Nothing here is
+// verified, and nothing depends on it.
 
 import { MAX_WATT_HOURS, MAX_WATTS } from '../limits.ts'
 import { asText } from '../read-fields.ts'

@@ -19,13 +19,19 @@ const keptModel = object({
 
 export type KeptModel = ValueOf<typeof keptModel>
 
-/** The models that a device keeps, and its room for more. Only devices that send it get requests about models. */
+/**
+ * The models that a device keeps, and its room for more. Only devices that send it get requests
+ * about models.
+ */
 export const library = object({
   /** True if people may add and remove models from the console. */
   isOpen: asFlag,
   /** Why not, and what to do about it, for people. */
   why: maybe(reason),
-  /** False if the owner doesn't allow chat templates from the console: jobs run with the model's own. Absent on older devices, which use them. */
+  /**
+   * False if the owner doesn't allow chat templates from the console: jobs run with the model's
+   * own. Absent on older devices, which use them.
+   */
   takesTemplates: maybe(asFlag),
   diskFreeBytes: asCount,
   /** The largest model this device can run, as the bytes of its weights and its context. */

@@ -1,5 +1,5 @@
-// The machine that a device app runs on, as it describes itself, so that people can tell their devices apart. Nothing here is verified, and
-// nothing depends on it.
+// The machine that a device app runs on, as it describes itself, so that people can tell their
+// devices apart. Nothing here is verified, and nothing depends on it.
 
 import { MAX_MACHINE_TEXT } from '../limits.ts'
 import { asCount } from '../read-fields.ts'

@@ -24,7 +24,10 @@ const fields = {
 /** As devices get them. */
 export const sentDefaults = object({
   ...fields,
-  /** Which of the fields nobody has set: the model's authors recommend them. At temperature 0 they don't apply. */
+  /**
+   * Which of the fields nobody has set: the model's authors recommend them. At temperature 0 they
+   * don't apply.
+   */
   recommended: maybe(listAt(asText)),
 })
 

@@ -1,5 +1,6 @@
-// The source of a model without secrets. An address that somebody signed for one download carries its key in the query or before the host.
-// The source is shown in the console and to other devices, and must not let anybody else download.
+// The source of a model without secrets. An address that somebody signed for one download carries
+// its key in the query or before the host. The source is shown in the console and to other devices,
+// and must not let anybody else download.
 
 /** Without query, fragment, user and password. Names of models stay as they are. */
 export function plainSource(source: string): string {

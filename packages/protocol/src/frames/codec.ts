@@ -1,5 +1,5 @@
-// The only place that turns frames into text and text into frames. Parsed frames are well-formed down to the last field of a job, so no code
-// behind this checks them again.
+// The only place that turns frames into text and text into frames. Parsed frames are well-formed
+// down to the last field of a job, so no code behind this checks them again.
 
 import type { BegunChoice, Recovery } from '../job/chat-job.ts'
 import type { BegunAttempt, SealedRecovery } from '../job/sealed-request.ts'
@@ -35,12 +35,18 @@ export function addBegun(request: string, begun: BegunAttempt[] | undefined): st
   return `${request.slice(0, -1)},"recovery":${JSON.stringify(recovery)}}`
 }
 
-/** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */
+/**
+ * Frames that were ready at the same moment, as one message. Takes frames already encoded, so that
+ * each is serialized once.
+ */
 export function joinFrames(encoded: readonly string[]): string {
   return encoded.length === 1 ? encoded.join('') : `[${encoded.join(',')}]`
 }
 
-/** Calls `visit` for each known frame of a message from a device, in order. Throws ProtocolError at the first malformed one. */
+/**
+ * Calls `visit` for each known frame of a message from a device, in order. Throws ProtocolError at
+ * the first malformed one.
+ */
 export function parseDeviceFrames(message: string, visit: (frame: DeviceFrame) => void): void {
   parseFrames(message, readDeviceFrame, visit)
 }
@@ -69,7 +75,6 @@ function parseOne<Frame>(
   if (frame !== undefined) visit(frame)
 }
 
-// Frames that come from the gateway.
 const readOther = framesOf(GATEWAY_FRAMES)
 
 /** Undefined for a frame type newer than this reader. */

@@ -1,4 +1,5 @@
-// Frames that come from devices. Devices are other people's machines, so every field is checked and has a limit.
+// Frames that come from devices. Devices are other people's machines, so every field is checked and
+// has a limit.
 
 import { tokenLogprob } from '../job/chat-event.ts'
 import {

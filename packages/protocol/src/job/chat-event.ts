@@ -1,4 +1,5 @@
-// Events that a job produces. Text comes in order per choice, tool calls come complete, and the end has the finish reason of every choice.
+// Events that a job produces. Text comes in order per choice, tool calls come complete, and the end
+// has the finish reason of every choice.
 
 import { MAX_JOB_TOKENS, MAX_TOKEN_BYTES, MAX_TOKEN_LENGTH, MAX_TOP_LOGPROBS } from '../limits.ts'
 import { asCount, asNumber } from '../read-fields.ts'
@@ -7,8 +8,10 @@ import type { ToolCall } from './chat-job.ts'
 
 export type ChatEvent =
   /**
-   * `tokens`: those this choice took since its last text, including those that show none; absent on an engine that does not count.
-   * `ids`: those it took since it last reported any, for a job that asks for them. A text can be empty and only report these.
+   * `tokens`: those this choice took since its last text, including those that show none; absent on
+   * an engine that does not count.
+   * `ids`: those it took since it last reported any, for a job that asks for them. A text can be
+   * empty and only report these.
    */
   | { type: 'text'; choice: number; text: string; tokens?: number; logprobs?: TokenLogprob[]; ids?: number[] }
   | { type: 'tool-calls'; choice: number; calls: ToolCall[] }
@@ -46,7 +49,10 @@ const tokens = count(MAX_JOB_TOKENS)
 export const usage = object({
   promptTokens: tokens,
   completionTokens: tokens,
-  /** Tokens of the prompt that did not have to be computed again, no matter which key sent them before. Clients don't see it. */
+  /**
+   * Tokens of the prompt that did not have to be computed again, no matter which key sent them
+   * before. Clients don't see it.
+   */
   cachedTokens: maybe(tokens),
   /** Those of them that jobs with the same prefix scope sent or got before. */
   ownCachedTokens: maybe(tokens),

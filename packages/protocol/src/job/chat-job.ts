@@ -1,5 +1,6 @@
-// A chat request, normalized for a device: every field is valid, synonyms are resolved (developer is system, text parts are joined,
-// functions are tools), and a field that asks for nothing is absent. A new field also needs an entry in job-fields.ts.
+// A chat request, normalized for a device: every field is valid, synonyms are resolved (developer
+// is system, text parts are joined, functions are tools), and a field that asks for nothing is
+// absent. A new field also needs an entry in job-fields.ts.
 
 import { MAX_RECOVERY_TOKENS, MAX_TOKEN_ID } from '../limits.ts'
 import { asCount, asFlag, asNumber, asObject, asText, ProtocolError, type Read } from '../read-fields.ts'
@@ -84,11 +85,17 @@ function asBias(token: string, value: unknown, path: string): [string, number] {
   return [token, bias]
 }
 
-/** Whose prompts a job may reuse: a device keeps what it computed for earlier prompts, and a prompt that begins the same reuses it. */
+/**
+ * Whose prompts a job may reuse: a device keeps what it computed for earlier prompts, and a prompt
+ * that begins the same reuses it.
+ */
 export const prefixScope = objectAt({
   /** Opaque. Jobs of the same API key have the same name. */
   name: asText,
-  /** Reuse nothing that was computed for another scope. Without it, the job asks for nothing; the device only counts by scope. */
+  /**
+   * Reuse nothing that was computed for another scope. Without it, the job asks for nothing; the
+   * device only counts by scope.
+   */
   isSeparate: maybe(asFlag),
 })
 
@@ -97,7 +104,10 @@ export type PrefixScope = ValueOf<typeof prefixScope>
 const begunChoice = objectAt({
   /** The ids of the tokens that were drawn so far. An error doesn't say which: there can be many. */
   tokens: (value, path): number[] => readTokens(value, path.slice(path.lastIndexOf('.') + 1)),
-  /** The text that the client has: its length in UTF-16 units, and its checksum. A device whose text differs can't continue the reply. */
+  /**
+   * The text that the client has: its length in UTF-16 units, and its checksum. A device whose text
+   * differs can't continue the reply.
+   */
   length: asCount,
   checksum: asCount,
   /** The client has the tool calls of this choice. */
@@ -112,7 +122,10 @@ export type BegunChoice = ValueOf<typeof begunChoice>
 export const recovery = objectAt({
   /** The gateway takes the id of a single token without a list around it. */
   bareId: maybe(asFlag),
-  /** The part of each choice that the client already has, if another device began the reply. The device sends only the rest. */
+  /**
+   * The part of each choice that the client already has, if another device began the reply. The
+   * device sends only the rest.
+   */
   choices: maybe(listAt(begunChoice)),
 })
 

@@ -1,5 +1,6 @@
-// What the client of a request calls it. Gateways and devices write both into their logs, so that one search finds the request everywhere.
-// Nothing is repaired: a value that isn't clean counts as not sent.
+// What the client of a request calls it. Gateways and devices write both into their logs, so that
+// one search finds the request everywhere. Nothing is repaired: a value that isn't clean counts as
+// not sent.
 
 import { MAX_REQUEST_ID_LENGTH } from '../limits.ts'
 import { asText, ProtocolError, type Read } from '../read-fields.ts'

@@ -6,7 +6,8 @@ import { JOB_FIELDS, JOB_FIELD_NAMES, jobNeeds, type JobFields } from './job-fie
 const base: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 const call = { id: 'c', name: 'f', arguments: '{}' }
 
-// One value per feature and field that asks for it. The compiler checks that a new field of a job gets its line.
+// One value per feature and field that asks for it. The compiler checks that a new field of a job
+// gets its line.
 const ASKING: { [Name in keyof ChatJob]-?: { value: Required<ChatJob>[Name]; needs: string[] }[] } = {
   model: [{ value: 'm', needs: [] }],
   messages: [

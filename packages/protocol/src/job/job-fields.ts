@@ -1,6 +1,7 @@
-// Every field of a job in one table: how it is read from raw JSON, and what a device must be able to do before it may get the field.
-// Both ends use it: the gateway to find devices that can do a job, the device to read the job and to check it once more before it starts.
-// A field of ChatJob that has no entry here does not compile.
+// Every field of a job in one table: how it is read from raw JSON, and what a device must be able
+// to do before it may get the field. Both ends use it: the gateway to find devices that can do a
+// job, the device to read the job and to check it once more before it starts. A field of ChatJob
+// that has no entry here does not compile.
 
 import {
   asLogitBias,

@@ -1,5 +1,5 @@
-// A job as it arrives at a device. Every field is read by its entry in the table of job fields; a field that is not there is unknown and is
-// skipped.
+// A job as it arrives at a device. Every field is read by its entry in the table of job fields; a
+// field that is not there is unknown and is skipped.
 
 import type { ChatJob } from './chat-job.ts'
 import { JOB_FIELDS, JOB_FIELD_NAMES } from './job-fields.ts'

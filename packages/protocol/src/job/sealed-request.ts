@@ -1,4 +1,5 @@
-// A request that only its device can read. The gateway passes it on, and learns no more than its header says.
+// A request that only its device can read. The gateway passes it on, and learns no more than its
+// header says.
 
 import { prefixScope, type ChatJob } from './chat-job.ts'
 import {
@@ -43,9 +44,15 @@ const begunAttempt = object({
 
 export type BegunAttempt = ValueOf<typeof begunAttempt>
 
-/** Asks the device to put the tokens of its reply into its sealed events, so that another device can continue it. */
+/**
+ * Asks the device to put the tokens of its reply into its sealed events, so that another device can
+ * continue it.
+ */
 const sealedRecovery = object({
-  /** The events that the client already has, if other devices began the reply. The device sends only the rest. */
+  /**
+   * The events that the client already has, if other devices began the reply. The device sends only
+   * the rest.
+   */
   begun: maybe((value, name) => {
     const begun = readBegun(value, name)
     const boxes = begun.flatMap((attempt) => attempt.boxes)

@@ -1,4 +1,5 @@
-// The part of a reply that the client has so far, and its tokens: all that another device needs to continue it.
+// The part of a reply that the client has so far, and its tokens: all that another device needs to
+// continue it.
 
 import type { BegunChoice } from '../job/chat-job.ts'
 import type { JobDelta } from '../frames/frames.ts'
@@ -31,7 +32,10 @@ export class ReplyRecord {
     this.#at(choice).hasCalls = true
   }
 
-  /** For the next attempt; undefined if there is nothing yet. A text without tokens can't be continued, which the next device finds out. */
+  /**
+   * For the next attempt; undefined if there is nothing yet. A text without tokens can't be
+   * continued, which the next device finds out.
+   */
   choices(count: number): BegunChoice[] | undefined {
     if (this.#choices.every(({ tokens, sum, hasCalls }) => tokens.length + sum.length === 0 && !hasCalls))
       return undefined

@@ -1,4 +1,5 @@
-// The sealed events that the client has so far: all that another device needs to continue the reply. Nobody in between can read them.
+// The sealed events that the client has so far: all that another device needs to continue the
+// reply. Nobody in between can read them.
 
 import type { JobSealed } from '../frames/frames.ts'
 import type { BegunAttempt } from '../job/sealed-request.ts'

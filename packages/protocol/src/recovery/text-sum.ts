@@ -1,4 +1,5 @@
-// The length and checksum of a text that comes in pieces: enough to tell whether another device computed the same text, without keeping it.
+// The length and checksum of a text that comes in pieces: enough to tell whether another device
+// computed the same text, without keeping it.
 
 const FIRST = 0x811c9dc5
 const PRIME = 0x01000193

@@ -1,5 +1,6 @@
-// Frames that devices and gateways of each protocol version really send: examples of every frame, with every field of it. Only ever add to
-// them: a change that needs to edit one would break the devices that send it.
+// Frames that devices and gateways of each protocol version really send: examples of every frame,
+// with every field of it. Only ever add to them: a change that needs to edit one would break the
+// devices that send it.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import type { DeviceFrame, GatewayFrame } from '../frames/frames.ts'

@@ -10,7 +10,7 @@ import { numberedText } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSystem, type System } from '../harness/start-system.ts'
-import { missingPython, preparePython } from '../sdk/python-library.ts'
+import { missingPython, preparePython } from '../harness/python-library.ts'
 import { readPages, ROOT, type Block } from './read-pages.ts'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import { leaveOut } from '@hearth/command-line/testing/leave-out'
 import { numberedText, type JobPlan } from '@hearth/gateway/testing'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { DISABLED, FULL, LONELY, UNKNOWN } from '../harness/start-system.ts'
-import { missingPython, preparePython, runPython } from './python-library.ts'
+import { missingPython, preparePython, runPython } from '../harness/python-library.ts'
 import { system } from './shared-system.ts'
 
 const NEWEST = '3.49.0'
@@ -44,7 +44,7 @@ else {
       const library = await preparePython(version)
       system.full.plan = choosePlan
       const models = { full: FULL, lonely: LONELY, disabled: DISABLED, unknown: UNKNOWN }
-      seen = (await runPython(library, 'openai_python.py', {
+      seen = (await runPython(library, '../sdk/openai_python.py', {
         HEARTH_BASE: system.client.base,
         HEARTH_KEY: system.keys.home,
         HEARTH_MODELS: JSON.stringify(models),

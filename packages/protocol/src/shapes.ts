@@ -15,7 +15,7 @@ import {
 } from './read-fields.ts'
 
 /** A field that may be absent, or null, which counts as absent. */
-interface Maybe<Value> {
+export interface Maybe<Value> {
   maybe: Read<Value>
 }
 

@@ -17,12 +17,12 @@ const run = promisify(execFile)
 const RUN_MS = 150_000
 const MODEL = 'smollm2-135m-instruct'
 const WRITTEN_ORIGIN = 'http://127.0.0.1:8080'
-const PYTHON_VERSION = '3.49.0'
+const PYTHON_LIBRARY = { name: 'openai', version: '3.49.0' }
 /** Below the packages, so that scripts can import their libraries. */
 const SCRIPTS = join(ROOT, 'node_modules/.cache/hearth/docs')
 
 const blocks = readPages().flatMap((page) => page.blocks.filter(({ mark }) => mark === 'run'))
-const withoutPython = await missingPython(PYTHON_VERSION)
+const withoutPython = await missingPython(PYTHON_LIBRARY)
 if (withoutPython !== undefined) leaveOut(`the Python examples in the documentation: ${withoutPython}`)
 
 let system: System
@@ -51,7 +51,7 @@ async function runBlock({ language, text, line, page }: Block): Promise<string> 
     return (await run(process.execPath, [`${script}.mjs`], options)).stdout
   }
   writeFileSync(`${script}.py`, code)
-  const env = { ...options.env, PYTHONPATH: await preparePython(PYTHON_VERSION) }
+  const env = { ...options.env, PYTHONPATH: await preparePython(PYTHON_LIBRARY) }
   return (await run('python3', [`${script}.py`], { ...options, env })).stdout
 }
 

@@ -1,4 +1,4 @@
-// One folder per version of the Python client, created once and kept between runs beside the installed packages.
+// One folder per version of a Python library, created once and kept between runs beside the installed packages.
 
 import { execFile } from 'node:child_process'
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -12,33 +12,38 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.
 const INSTALL_MS = 240_000
 const RUN_MS = 120_000
 
-/** Why this version of the Python client cannot run on this machine; undefined if it can. */
-export async function missingPython(version: string): Promise<string | undefined> {
+export interface PythonLibrary {
+  name: string
+  version: string
+}
+
+/** Why this library cannot run on this machine; undefined if it can. */
+export async function missingPython(library: PythonLibrary): Promise<string | undefined> {
   try {
     await run('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 9)'])
   } catch {
     return 'python3 (3.9 or newer, with venv) is not installed'
   }
-  return preparePython(version).then(
+  return preparePython(library).then(
     () => undefined,
-    () => `pip can't fetch openai ${version}`,
+    () => `pip can't fetch ${library.name} ${library.version}`,
   )
 }
 
-/** A folder with exactly this version of the client and its dependencies. */
-export async function preparePython(version: string): Promise<string> {
-  const folder = join(CACHE, `openai-python-${version}`)
+/** A folder with exactly this version of the library and its dependencies. */
+export async function preparePython({ name, version }: PythonLibrary): Promise<string> {
+  const folder = join(CACHE, `${name}-python-${version}`)
   await oneAtATime(join(CACHE, 'python.lock'), async () => {
-    if (!(await exists(join(folder, 'ready')))) await install(version, folder)
+    if (!(await exists(join(folder, 'ready')))) await install(`${name}==${version}`, folder)
   })
   return folder
 }
 
-async function install(version: string, folder: string): Promise<void> {
+async function install(requirement: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   const pip = await prepareInstaller()
   const flags = ['--quiet', '--no-compile', '--disable-pip-version-check', '--target', folder]
-  await run(pip, ['install', ...flags, `openai==${version}`], { timeout: INSTALL_MS })
+  await run(pip, ['install', ...flags, requirement], { timeout: INSTALL_MS })
   await writeFile(join(folder, 'ready'), '')
 }
 
@@ -53,14 +58,10 @@ async function prepareInstaller(): Promise<string> {
   return pip
 }
 
-/** The JSON that the script printed. */
-export async function runPython(
-  library: string,
-  script: string,
-  environment: Record<string, string>,
-): Promise<unknown> {
-  const { stdout } = await run('python3', [fileURLToPath(new URL(script, import.meta.url))], {
-    env: { ...process.env, ...environment, PYTHONPATH: library },
+/** The JSON that the script printed. `folder` has its library. */
+export async function runPython(folder: string, script: URL, environment: Record<string, string>): Promise<unknown> {
+  const { stdout } = await run('python3', [fileURLToPath(script)], {
+    env: { ...process.env, ...environment, PYTHONPATH: folder },
     timeout: RUN_MS,
   })
   return JSON.parse(stdout)

@@ -7,7 +7,8 @@ import { system } from './shared-system.ts'
 
 const NEWEST = '3.49.0'
 const EARLIER = ['2.54.0', '1.109.1']
-const missing = await missingPython(NEWEST)
+const openai = (version: string) => ({ name: 'openai', version })
+const missing = await missingPython(openai(NEWEST))
 
 interface Raised {
   class: string
@@ -41,10 +42,10 @@ else {
     let seen: Results
 
     beforeAll(async () => {
-      const library = await preparePython(version)
+      const folder = await preparePython(openai(version))
       system.full.plan = choosePlan
       const models = { full: FULL, lonely: LONELY, disabled: DISABLED, unknown: UNKNOWN }
-      seen = (await runPython(library, '../sdk/openai_python.py', {
+      seen = (await runPython(folder, new URL('openai_python.py', import.meta.url), {
         HEARTH_BASE: system.client.base,
         HEARTH_KEY: system.keys.home,
         HEARTH_MODELS: JSON.stringify(models),

@@ -1,4 +1,4 @@
-// Programs of this repository, in processes of their own that end with this one.
+// Programs, in processes of their own that end with this one.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -25,15 +25,25 @@ export interface ProgramOptions {
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
-/** `main` is a path in the checkout. */
+/** One of this repository. `main` is a path in the checkout. */
 export function startProgram(
   main: string,
   words: readonly string[],
   { environment = {}, flags = [], root = ROOT }: ProgramOptions = {},
 ): Program {
-  const child = spawn(process.execPath, [...flags, join(root, main), ...words], {
+  return startCommand([process.execPath, ...flags, join(root, main), ...words], environment)
+}
+
+/** Any other, in this folder. */
+export function startCommand(
+  [command, ...words]: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>>,
+  folder?: string,
+): Program {
+  const child = spawn(command, words, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(folder !== undefined && { cwd: folder }),
   })
   running.add(child)
   child.once('close', () => running.delete(child))

@@ -1,7 +1,6 @@
 // Numbers, codes and names in sentences have to be those of the code.
 
 import { readFileSync } from 'node:fs'
-import { CLOSE } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { API_ERRORS } from '@hearth/chat'
@@ -98,12 +97,6 @@ describe('the tables', () => {
     const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
     const explained = [...read('docs/operate.md').matchAll(/^\| `(Hearth\w+)`/gm)].map(([, name = '']) => name)
     expect(explained.toSorted()).toStrictEqual(alerts.toSorted())
-  })
-
-  it('explain every code with which a link is closed', () => {
-    const rows = [...read('docs/protocol.md').matchAll(/^\| ([\d, ]+) +\|/gm)]
-    const explained = rows.flatMap(([, codes = '']) => codes.split(',').map(Number))
-    expect(explained).toEqual(expect.arrayContaining(Object.values(CLOSE)))
   })
 
   it('explain every command of the root package', () => {

@@ -4,6 +4,8 @@ import * as link from '@hearth/protocol'
 import { MAX_DEPTH } from '@hearth/chat'
 import type { Bound } from '../../packages/gateway/src/testing/bounds/bound.ts'
 import { BOUND_GROUPS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
+import { JOB_LIMITS } from '../../packages/gateway/src/fleet/jobs/limits.ts'
+import { SCHEDULER_LIMITS } from '../../packages/gateway/src/fleet/scheduler/core/types.ts'
 import { readConfig } from '../../packages/gateway/src/config.ts'
 import { table } from './markdown.ts'
 
@@ -51,6 +53,37 @@ export function linkLimits(): string {
       ['a token with its log probability', `${count(link.MAX_TOKEN_LENGTH)} characters, ${link.MAX_TOKEN_BYTES} bytes`],
       ['tool calls in a frame', String(link.MAX_CALLS)],
       ['citations in a frame', count(link.MAX_ANNOTATIONS)],
+      ['token IDs in a frame', count(link.MAX_TOKEN_IDS)],
+      ['choices of a job', String(link.MAX_CHOICES)],
+      ['facts about the machine', `${link.MAX_MACHINE_TEXT} characters each`],
+      ['sources of models', `${count(link.MAX_SOURCE_LENGTH)} characters`],
+      ['problems, remedies and reasons for people', `${count(link.MAX_REASON_LENGTH)} characters`],
+      ['a sealed event in base64', `${bytes(link.MAX_BOX_LENGTH)}; of an end, ${bytes(link.MAX_END_BOX_LENGTH)}`],
+    ],
+  )
+}
+
+export function linkTimes(): string {
+  const config = readConfig({})
+  return table(
+    ['What', 'Time', 'Beyond it'],
+    [
+      ['from the connection to `hello`', time(link.GREETING_MS), 'code 4408'],
+      [
+        'between pings',
+        `${time(config.PING_BUSY_MS)} while jobs run, ${time(config.PING_IDLE_MS)} otherwise`,
+        `after ${link.MISSED_PINGS} silent ones, code 4410`,
+      ],
+      [
+        'from `job-start` to `job-accept` or `job-refuse`',
+        time(link.ACCEPT_MS),
+        `after ${time(JOB_LIMITS.hedgeMs)}, another device is asked too, and the first that accepts has the job`,
+      ],
+      ['without a sign, before the first event of a job', time(config.FIRST_EVENT_MS), 'the attempt has failed'],
+      ['without a sign, after it', time(config.EVENT_GAP_MS), 'the attempt has failed'],
+      ['loading the model for a job', time(config.DEVICE_WAIT_MS), 'the client gets a 503'],
+      ['a job, altogether', time(config.JOB_TOTAL_MS), 'the job has failed'],
+      ['from `job-cancel` to `job-cancelled`', time(SCHEDULER_LIMITS.cancelMs), 'the slot gets no jobs until it comes'],
     ],
   )
 }

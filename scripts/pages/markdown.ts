@@ -7,8 +7,8 @@ export function page(blocks: readonly string[]): string {
   return `${[NOTE, ...blocks].join('\n\n')}\n`
 }
 
-export function codeBlock(text: string): string {
-  return `\`\`\`text\n${text.trimEnd()}\n\`\`\``
+export function codeBlock(text: string, language = 'text'): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 }
 
 export function list(items: readonly string[]): string {

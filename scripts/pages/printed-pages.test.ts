@@ -18,13 +18,3 @@ describe('pages printed from the code', async () => {
     expect([...new Set(used)].toSorted()).toStrictEqual(Object.keys(await printBlocks()).toSorted())
   })
 })
-
-describe('docs/protocol.md', () => {
-  it('shows the golden conversation, line by line', () => {
-    const golden: { from: string; wire: unknown }[] = JSON.parse(
-      read('packages/protocol/src/fixtures/v1/conversation.json'),
-    )
-    const shown = read('docs/protocol.md').match(/```text\n(device .*?)\n```/s)?.[1]
-    expect(shown?.split('\n')).toEqual(golden.map(({ from, wire }) => `${from.padEnd(7)} → ${JSON.stringify(wire)}`))
-  })
-})

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { chatTests } from './tables/chat-tests.ts'
 import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
 import { largeSchemas } from './tables/large-schemas.ts'
+import { maskbench } from './tables/maskbench.ts'
 import { schemaCollection } from './tables/schema-collection.ts'
 import { schemaLibraries } from './tables/schema-libraries.ts'
 import { schemaSpeed } from './tables/schema-speed.ts'
@@ -17,6 +18,7 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
   'schema-libraries': schemaLibraries,
   'schema-collection': schemaCollection,
   'large-schemas': largeSchemas,
+  maskbench,
   'chat-tests': chatTests,
   templates,
 }

@@ -21,6 +21,6 @@ export async function runPython(packages: readonly string[], script: URL, input:
 
 async function install(packages: readonly string[], folder: string): Promise<void> {
   await run('python3', ['-m', 'venv', folder])
-  await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...packages])
+  if (packages.length > 0) await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...packages])
   await run('touch', [join(folder, 'ready')])
 }

@@ -21,7 +21,7 @@ import type { StateFolder } from '../state/folder.ts'
 import { LastUses } from '../state/last-uses.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import { openLadder } from './back-end/open-ladder.ts'
-import { Duty, type DutyWorld } from './duty.ts'
+import { Availability, type AvailabilityWorld } from './availability.ts'
 import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-path.ts'
 import { ModelLibrary } from './library/library.ts'
 import { openModelStore } from './library/open-model-store.ts'
@@ -30,7 +30,7 @@ import { openSealFile, SEALING_OFF, type SealFile } from '../state/seal-key.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
 
-export interface AppWorld extends DutyWorld {
+export interface AppWorld extends AvailabilityWorld {
   dial: Dial
   downloads: Partial<DownloadWorld>
   random: () => number
@@ -62,7 +62,7 @@ export class App {
   readonly #seal: SealFile
   readonly #path: JobPath
   readonly #library: ModelLibrary
-  readonly #duty: Duty
+  readonly #availability: Availability
   readonly #energy: EnergyWatch
   readonly #status: StatusWriter
   readonly #isUnblocked: () => boolean
@@ -80,7 +80,7 @@ export class App {
     this.#path = this.#openPath()
     this.#library = this.#openLibrary()
     this.device = this.#openDevice()
-    this.#duty = this.#openDuty()
+    this.#availability = this.#openAvailability()
     this.#energy = this.#openEnergy()
     this.#status = this.#openStatus()
     this.#isUnblocked = createFileWatch(options.state.unblock)
@@ -100,7 +100,7 @@ export class App {
   /** The device has been dialing since it was created, and serves as soon as its owner's rules allow it. */
   async #start(): Promise<void> {
     void this.#startPath()
-    await this.#duty.start()
+    await this.#availability.start()
     if (this.#end.signal.aborted) return
     this.#library.start()
     this.#energy.start()
@@ -113,7 +113,7 @@ export class App {
     this.#end.abort()
     this.device.stop()
     this.#stopLooking()
-    this.#duty.stop()
+    this.#availability.stop()
     this.#energy.stop()
     await this.#library.stop()
     await this.#path.engine.stop()
@@ -134,13 +134,13 @@ export class App {
     if (this.#login.hasChanged()) this.device.redial()
     if (this.#isUnblocked()) this.#path.serving.unblock()
     this.#library.look()
-    this.#duty.look()
+    this.#availability.look()
     this.#status.refresh()
   }
 
   #heard(news: DeviceNews): void {
     if (news.type === 'jobs') {
-      this.#duty.jobsRunning(news.jobs.running)
+      this.#availability.jobsRunning(news.jobs.running)
       this.#library.jobsChanged()
     }
     this.#tell(news)
@@ -219,14 +219,14 @@ export class App {
       store: openModelStore({ ...world, state, settings, ladder: () => this.#ladder(), signal }),
       login: this.#login,
       offer: this.#path.engine,
-      permission: () => this.#duty.permission,
+      permission: () => this.#availability.permission,
       remoteChanges: () => this.#remoteChanges(),
       isIdle: (model) => this.device.runningOn(model) === 0,
       unblock: (model) => this.#path.serving.unblock(model),
       tell: (frame) => this.device.tell(frame),
       say: this.#say,
       onPull: (news) => this.#tell({ type: 'pull', news }),
-      onChange: () => this.#duty.update(),
+      onChange: () => this.#availability.update(),
       signal,
     })
   }
@@ -253,9 +253,9 @@ export class App {
     })
   }
 
-  #openDuty(): Duty {
+  #openAvailability(): Availability {
     const { state, settings, world } = this.#options
-    return new Duty({
+    return new Availability({
       path: state.control,
       settings,
       world,
@@ -285,7 +285,7 @@ export class App {
       device: this.device,
       serving: this.#path.serving,
       credential: () => this.#login.credential,
-      permission: () => this.#duty.permission,
+      permission: () => this.#availability.permission,
       remoteChanges: () => this.#remoteChanges(),
       seal: this.#seal.status,
       backend: () => this.#backend,

@@ -9,7 +9,7 @@ import {
   type TokenLogprob,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import type { OpenLink } from '../link/hold-link.ts'
+import type { OpenLink } from '../link/run-link.ts'
 
 type TextEvent = Extract<ChatEvent, { type: 'text' }>
 type EndEvent = Extract<ChatEvent, { type: 'end' }>

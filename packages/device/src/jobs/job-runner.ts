@@ -17,7 +17,7 @@ import {
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
-import type { JobFrame, OpenLink } from '../link/hold-link.ts'
+import type { JobFrame, OpenLink } from '../link/run-link.ts'
 import type { EndedJob, JobCounts } from '../news.ts'
 import { RequestThread } from './request-thread.ts'
 import { plainJob, type ReadyJob } from './ready-job.ts'

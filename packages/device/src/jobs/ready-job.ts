@@ -2,7 +2,7 @@
 
 import type { ChatJob, DeviceFrame, ModelDefaults } from '@hearth/protocol'
 import type { EngineJob } from '../engines/engine.ts'
-import type { OpenLink } from '../link/hold-link.ts'
+import type { OpenLink } from '../link/run-link.ts'
 import { withDefaults } from './with-defaults.ts'
 
 export interface ReadyJob {

@@ -4,7 +4,7 @@
 import type { CancelReason, ChatEvent, DeviceFrame, JobAttempt } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import { EngineError, type Engine, type EngineJob, type EngineProgress } from '../engines/engine.ts'
-import type { OpenLink } from '../link/hold-link.ts'
+import type { OpenLink } from '../link/run-link.ts'
 import type { EndedJob } from '../news.ts'
 import { EventSender } from './event-sender.ts'
 

@@ -3,7 +3,7 @@
 import { waitOrAbort } from '../clock.ts'
 import { CommandError } from '@hearth/command-line/errors'
 import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
-import { holdLink, type LinkUser, type LinkWorld, CHECK_MS, wokeUp } from './hold-link.ts'
+import { runLink, type LinkUser, type LinkWorld, CHECK_MS, wokeUp } from './run-link.ts'
 import type { DialRequest } from './socket.ts'
 
 export type LinkNews = { name: 'connecting' } | { name: 'waiting'; why: string; advice?: string; delayMs: number }
@@ -35,7 +35,7 @@ async function linkOnce(options: KeepLinkedOptions, signal: AbortSignal): Promis
   try {
     const request = options.identity()
     return {
-      end: await holdLink(options, request, options.user, signal),
+      end: await runLink(options, request, options.user, signal),
       gateway: request.gateway.href.replace(/\/$/, ''),
     }
   } catch (error) {

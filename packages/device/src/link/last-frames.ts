@@ -9,7 +9,7 @@ import {
   type DeviceBackend,
   type DeviceFrame,
 } from '@hearth/protocol'
-import type { OpenLink } from './hold-link.ts'
+import type { OpenLink } from './run-link.ts'
 
 /** Each says everything about its subject, so that only the last one counts. */
 export type StandingFrame = Extract<

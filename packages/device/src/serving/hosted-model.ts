@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import { EngineError, type EngineJob, type EngineProgress } from '../engines/engine.ts'
 import type { ModelState } from '../news.ts'
 import type { ModelSupervisor } from './model-supervisor.ts'
-import type { Loaded } from './turns.ts'
+import type { Loaded } from './swap-policy.ts'
 
 type Report = (progress: EngineProgress) => void
 

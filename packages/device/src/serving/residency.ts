@@ -1,11 +1,11 @@
-// Loads and unloads the machine's own models: what fits at the start, what jobs ask for after that. `turns.ts` decides, this carries it out.
+// Loads and unloads the machine's own models: what fits at the start, what jobs ask for after that. `swap-policy.ts` decides, this carries it out.
 
 import { unlessAborted, type Clock } from '../clock.ts'
 import type { Memory, Room } from '../engines/engine.ts'
 import { formatKeepAlive } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import type { HostedModel } from './hosted-model.ts'
-import { expiresAt, makeRoom, nextToLoad } from './turns.ts'
+import { expiresAt, makeRoom, nextToLoad } from './swap-policy.ts'
 
 export class Residency {
   readonly #models: () => Iterable<HostedModel>

@@ -10,7 +10,7 @@ import {
   type JobStart,
 } from '@hearth/protocol'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from '../link/socket.ts'
-import type { LinkUser } from '../link/hold-link.ts'
+import type { LinkUser } from '../link/run-link.ts'
 import { settle } from './manual-clock.ts'
 
 export const WELCOME: Extract<GatewayFrame, { type: 'welcome' }> = {

@@ -3,7 +3,7 @@
 import type { ChatJob, DeviceFrame, JobRequest, JobStartHead, ModelDefaults } from '@hearth/protocol'
 import { newAgreementKey } from '@hearth/sealing'
 import type { Engine } from '../engines/engine.ts'
-import type { OpenLink } from '../link/hold-link.ts'
+import type { OpenLink } from '../link/run-link.ts'
 import { JobRunner } from '../jobs/job-runner.ts'
 import type { Outcome } from '../jobs/running-job.ts'
 import { SealedJobs } from '../jobs/sealed/sealed-jobs.ts'

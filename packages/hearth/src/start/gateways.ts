@@ -1,6 +1,6 @@
 // The gateways behind the port, with what they share.
 
-import type { HeldPort } from './hold-port.ts'
+import type { ListeningSockets } from './listening-sockets.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import { startSharedServices } from './shared-services.ts'
@@ -20,7 +20,7 @@ export interface Gateways {
 
 export async function startGateways(
   options: Options,
-  { descriptors }: HeldPort,
+  { descriptors }: ListeningSockets,
   context: LaunchContext,
 ): Promise<Gateways> {
   const { port, gateways: count, withDevice: needsDevice } = options

@@ -12,7 +12,7 @@ import { type Options, UsageError } from './options.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
 import { logPath } from '../terminal/log-path.ts'
-import { holdPort, type HeldPort } from './hold-port.ts'
+import { openListeningSockets, type ListeningSockets } from './listening-sockets.ts'
 import { hasOwnDatabase } from './shared-services.ts'
 import { startDevice } from './start-device.ts'
 import { isTrialModel } from './trial-models.ts'
@@ -37,19 +37,19 @@ export interface Launched extends PanelFacts {
 }
 
 export async function launch(options: Options, context: LaunchContext): Promise<Launched> {
-  const port = await checkOptions(options)
+  const sockets = await checkOptions(options)
   try {
-    return await launchAll(options, port, context)
+    return await launchAll(options, sockets, context)
   } catch (error) {
     throw nameFullDisk(error, options)
   }
 }
 
-async function launchAll(options: Options, port: HeldPort, context: LaunchContext): Promise<Launched> {
+async function launchAll(options: Options, sockets: ListeningSockets, context: LaunchContext): Promise<Launched> {
   claimData(options, process.env, (text) => context.screen.step(text))
   context.log.open(logPath(options.data))
   const command = prepareCommand(options)
-  const gateways = await startGateways(options, port, context)
+  const gateways = await startGateways(options, sockets, context)
   const facts = await settleIn(gateways, options, context)
   return {
     ...facts,
@@ -64,12 +64,12 @@ async function launchAll(options: Options, port: HeldPort, context: LaunchContex
 }
 
 /** Everything that can be wrong before anything is created. */
-async function checkOptions(options: Options): Promise<HeldPort> {
+async function checkOptions(options: Options): Promise<ListeningSockets> {
   if (options.withDevice) checkModel(options.model)
   checkBootstrapKey(options.bootstrapKey)
   rejectSecond(options)
   checkMachine(options, hasOwnDatabase(process.env))
-  return await holdPort(options.port, process.env['HOST'] || undefined)
+  return await openListeningSockets(options.port, process.env['HOST'] || undefined)
 }
 
 /** The command for other terminals. */

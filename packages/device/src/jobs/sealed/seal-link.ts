@@ -4,7 +4,7 @@
 import { MAX_BOX_LENGTH, type DeviceFrame, type JobEnd, type JobError, type JobErrorCode } from '@hearth/protocol'
 import type { EventSealer } from '@hearth/sealing'
 import { EngineError } from '../../engines/engine.ts'
-import type { OpenLink } from '../../link/hold-link.ts'
+import type { OpenLink } from '../../link/run-link.ts'
 
 type EventFrame = Extract<DeviceFrame, { choice: number }>
 

@@ -24,7 +24,7 @@ import {
   type ContentKey,
 } from '@hearth/sealing'
 import type { Clock } from '../../clock.ts'
-import type { OpenLink } from '../../link/hold-link.ts'
+import type { OpenLink } from '../../link/run-link.ts'
 import type { ReadyJob } from '../ready-job.ts'
 import { withDefaults } from '../with-defaults.ts'
 import { sealRejected, type SealProblem } from './rejection.ts'

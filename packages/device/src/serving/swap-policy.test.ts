@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiresAt, makeRoom, nextToLoad, type Loaded } from './turns.ts'
+import { expiresAt, makeRoom, nextToLoad, type Loaded } from './swap-policy.ts'
 
 const NOW = 1_000_000
 const HALF_AN_HOUR = 30 * 60_000

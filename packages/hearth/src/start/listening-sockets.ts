@@ -13,12 +13,12 @@ const HIGHEST_PORT = 65_535
 const MOST_TRIED = 100
 const LOOPBACK = '127.0.0.1'
 
-export interface HeldPort extends Disposable {
+export interface ListeningSockets extends Disposable {
   /** Of the sockets; none on Windows, where each gateway opens its own. */
   readonly descriptors: readonly number[]
 }
 
-export async function holdPort(port: number, host = LOOPBACK): Promise<HeldPort> {
+export async function openListeningSockets(port: number, host = LOOPBACK): Promise<ListeningSockets> {
   const { address } = await lookup(host)
   try {
     const sockets = openAll(port, address)

@@ -3,7 +3,7 @@ import { CLOSE, type ModelRequestFrame } from '@hearth/protocol'
 import { createFakeGateway, HELLO, IDLE_USER } from '../testing/fake-gateway.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import type { LinkEnd } from './backoff.ts'
-import { holdLink, type DefaultsFrame, type JobFrame, type LinkUser, type OpenLink } from './hold-link.ts'
+import { runLink, type DefaultsFrame, type JobFrame, type LinkUser, type OpenLink } from './run-link.ts'
 
 async function begin(options: { greet?: boolean } = {}) {
   const gateway = createFakeGateway()
@@ -30,13 +30,13 @@ async function begin(options: { greet?: boolean } = {}) {
     isBusy: () => seen.busy,
   }
   const request = { gateway: new URL('https://hearth.example.com'), credential: 'secret' }
-  const held = holdLink({ dial: gateway.dial, clock }, request, user, leaving.signal).then((end) => (seen.end = end))
+  const ended = runLink({ dial: gateway.dial, clock }, request, user, leaving.signal).then((end) => (seen.end = end))
   await settle()
   if (options.greet !== false) await gateway.last.welcome()
-  return { gateway, clock, leaving, seen, held, link: () => link!, remote: gateway.last }
+  return { gateway, clock, leaving, seen, ended, link: () => link!, remote: gateway.last }
 }
 
-describe('holdLink', () => {
+describe('runLink', () => {
   it('[E60] passes on nothing before the welcome, and everything that it knows after it', async () => {
     const { remote, seen, link } = await begin({ greet: false })
     const defaults: DefaultsFrame = { type: 'defaults', model: 'm', defaults: { temperature: 0.2 } }
@@ -104,23 +104,23 @@ describe('holdLink', () => {
     [CLOSE.noCommonVersion, 'app-too-old'],
     [CLOSE.goingAway, 'lost'],
   ])('reads close code %i as %s', async (code, kind) => {
-    const { remote, held } = await begin()
+    const { remote, ended } = await begin()
     await remote.close(code)
-    expect(await held).toMatchObject({ kind })
+    expect(await ended).toMatchObject({ kind })
   })
 
   it('stays until a restarting gateway closes the link', async () => {
-    const { remote, seen, held } = await begin()
+    const { remote, seen, ended } = await begin()
     await remote.say({ type: 'restarting', reconnectInMs: 2_500 })
     expect(seen.end).toBeUndefined()
     await remote.close(CLOSE.goingAway)
-    expect(await held).toEqual({ kind: 'restarting', reconnectInMs: 2_500 })
+    expect(await ended).toEqual({ kind: 'restarting', reconnectInMs: 2_500 })
   })
 
   it('closes cleanly when it is told to leave', async () => {
-    const { leaving, remote, held } = await begin()
+    const { leaving, remote, ended } = await begin()
     leaving.abort()
-    await held
+    await ended
     expect(remote.closed).toEqual([CLOSE.normal])
   })
 
@@ -138,6 +138,6 @@ describe('holdLink', () => {
     gateway.answers.push(answer)
     const request = { gateway: new URL('https://hearth.example.com'), credential: 'secret' }
     const world = { dial: gateway.dial, clock: createManualClock() }
-    expect(await holdLink(world, request, IDLE_USER, new AbortController().signal)).toMatchObject(end)
+    expect(await runLink(world, request, IDLE_USER, new AbortController().signal)).toMatchObject(end)
   })
 })

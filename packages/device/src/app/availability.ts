@@ -16,7 +16,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { readControl } from '../state/control-file.ts'
 
-export interface DutyWorld {
+export interface AvailabilityWorld {
   clock: Clock
   machine: Machine
   run: RunCommand
@@ -24,11 +24,11 @@ export interface DutyWorld {
   watchSleep: WatchSleep
 }
 
-export interface DutyOptions {
+export interface AvailabilityOptions {
   /** The control file. */
   path: string
   settings: Pick<Settings, 'hours' | 'onlyOnMains' | 'keepAwake' | 'drainSeconds'>
-  world: DutyWorld
+  world: AvailabilityWorld
   device: Pick<Device, 'tell' | 'allow' | 'idle' | 'jobs' | 'stopJobs' | 'handOver'>
   serving: Pick<Serving, 'sync'>
   entries: () => readonly ModelEntry[]
@@ -44,8 +44,8 @@ const POWER_MS = 15_000
 /** Systems wait five seconds at most before they sleep. */
 const BEFORE_SLEEP_MS = 3_000
 
-export class Duty {
-  readonly #options: DutyOptions
+export class Availability {
+  readonly #options: AvailabilityOptions
   readonly #awake: KeepAwake
   #permission: Verdict = { allowed: true }
   #power: Power = 'unknown'
@@ -53,7 +53,7 @@ export class Duty {
   #sleep: SleepWatch | undefined
   #stopAsking = (): void => {}
 
-  constructor(options: DutyOptions) {
+  constructor(options: AvailabilityOptions) {
     this.#options = options
     const { settings, world, say } = options
     this.#awake = createKeepAwake(settings.keepAwake ? world.startAwakeProcess : () => undefined, world.clock, () =>

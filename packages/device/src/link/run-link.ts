@@ -58,7 +58,7 @@ type State =
   | { name: 'open'; socket: LinkSocket; outbox: Outbox; since: number; welcome: Welcome; reconnectInMs?: number }
 
 /** Resolves when the link ends; an aborted signal closes it cleanly. Never rejects. */
-export async function holdLink(
+export async function runLink(
   world: LinkWorld,
   request: DialRequest,
   user: LinkUser,
@@ -66,7 +66,7 @@ export async function holdLink(
 ): Promise<LinkEnd> {
   const session = new LinkSession(world.clock, user)
   const dialed = await world.dial(request, session, signal)
-  return dialed.kind === 'open' ? session.hold(dialed.socket, signal) : dialEnd(dialed)
+  return dialed.kind === 'open' ? session.run(dialed.socket, signal) : dialEnd(dialed)
 }
 
 class LinkSession implements SocketListener {
@@ -82,7 +82,7 @@ class LinkSession implements SocketListener {
     this.#signs = { lastCheckAt: clock.date().getTime(), heardAt: clock.now() }
   }
 
-  async hold(socket: LinkSocket, signal: AbortSignal): Promise<LinkEnd> {
+  async run(socket: LinkSocket, signal: AbortSignal): Promise<LinkEnd> {
     const outbox = new Outbox(socket)
     this.#state = { name: 'greeting', socket, outbox, since: this.#clock.now() }
     const stopChecking = this.#clock.every(CHECK_MS, () => this.#check())

@@ -3,6 +3,7 @@
 
 import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
 import { openCompileCache } from '@hearth/command-line/program/compile-cache'
+import { listenForStop } from '@hearth/command-line/processes/stop-signals'
 import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { announceGateway } from './alive/announce-gateway.ts'
 import { openSystemd } from './alive/systemd.ts'
@@ -18,7 +19,6 @@ import { StoreError } from './store/database/store-error.ts'
 import type { Store } from './store/store.ts'
 
 const OLDEST_NODE = 24
-const SAME_SIGNAL_MS = 1_000
 
 openCompileCache()
 guardMemory()
@@ -65,16 +65,6 @@ function exitOnFault(log: Log): void {
 }
 
 function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
-  let askedAt: number | undefined
-  const stop = (signal: string) => {
-    const now = performance.now()
-    // On Ctrl-C the terminal signals both npm and this process, and npm passes its signal on: ignore the second one.
-    if (signal === 'SIGINT' && askedAt !== undefined && now - askedAt < SAME_SIGNAL_MS) return
-    if (askedAt !== undefined) process.exit(1)
-    askedAt = now
-    log.info({ signal }, 'shutting down; send a second signal to stop immediately')
-    finish(false)
-  }
   const finish = (hasSuccessor: boolean) => {
     log.flush()
     void gateway
@@ -90,8 +80,12 @@ function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
     log.info('a new process takes over; finishing the requests that are here')
     finish(true)
   })
-  process.on('SIGTERM', () => stop('SIGTERM'))
-  process.on('SIGINT', () => stop('SIGINT'))
+  listenForStop({
+    onStop(signal) {
+      log.info({ signal }, 'shutting down; send a second signal to stop immediately')
+      finish(false)
+    },
+  })
 }
 
 function readConfigOrExit(): Config {

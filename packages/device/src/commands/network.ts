@@ -2,6 +2,7 @@
 
 import { CommandError } from '@hearth/command-line/errors'
 import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
+import { untilStopped } from '@hearth/command-line/processes/stop-signals'
 import type { Exit } from '@hearth/command-line/program/commands'
 import type { Context } from './context.ts'
 
@@ -15,10 +16,7 @@ export function online<Options extends object, Words extends unknown[]>(
   }
 }
 
-/** Aborted by Ctrl-C or the end of the terminal, so that work stops cleanly; a second Ctrl-C ends the process. */
+/** So that work stops cleanly. */
 export function untilInterrupted(advice = 'run the command again to continue where it stopped'): AbortSignal {
-  const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => interrupted.abort(new CommandError('Interrupted', advice)))
-  return interrupted.signal
+  return untilStopped(new CommandError('Interrupted', advice))
 }

@@ -12,6 +12,7 @@ import {
   type Instance,
 } from '@hearth/instances'
 import { CommandError } from '@hearth/command-line/errors'
+import { listenForStop } from '@hearth/command-line/processes/stop-signals'
 import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
@@ -34,8 +35,6 @@ import { createNvidiaMeter } from '../energy/nvidia.ts'
 import { createProcessorMeter } from '../energy/rapl.ts'
 
 const LIVE_MS = 500
-const SAME_SIGNAL_MS = 1_000
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function start(plain: Context): Promise<void> {
   const { name, gateway } = loadCredential(plain.state.credential)
@@ -113,28 +112,21 @@ function register(instance: Instance, environment: Environment): void {
 
 async function untilTold(app: App, { screen }: Context, onTold: () => void): Promise<void> {
   const stopped = Promise.withResolvers<void>()
-  let told = 0
-  let toldAt = Number.NEGATIVE_INFINITY
-  const onSignal = (signal: NodeJS.Signals): void => {
-    const now = systemClock.now()
-    // On Ctrl-C the terminal signals us and npm forwards the same signal again: count both as one.
-    if (signal === 'SIGINT' && now - toldAt < SAME_SIGNAL_MS) return
-    toldAt = now
-    told += 1
-    onTold()
-    if (told === 1) {
+  const stopListening = listenForStop({
+    onStop() {
+      onTold()
       const { running } = app.device.jobs
       const waiting = `Finishing ${plural(running, 'job')}. Press Ctrl-C again to stop now.`
       screen.line('info', running === 0 ? 'Stopping…' : waiting)
       void app.leave().then(stopped.resolve)
-    } else {
+    },
+    onStopNow() {
       screen.line('warn', 'Stopping now')
       void app.stop().then(stopped.resolve)
-    }
-  }
-  for (const signal of SIGNALS) process.on(signal, onSignal)
+    },
+  })
   await stopped.promise
-  for (const signal of SIGNALS) process.off(signal, onSignal)
+  stopListening()
 }
 
 /** Everything that may measure power here. A Mac lets only root do it. */

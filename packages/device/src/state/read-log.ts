@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { CommandError } from '@hearth/command-line/errors'
+import { untilStopped } from '@hearth/command-line/processes/stop-signals'
 import { olderLog } from './log-file.ts'
 
 const LOOK_MS = 500
@@ -52,8 +53,7 @@ export function splitLogLine(line: string): { time: string; label: string; text:
 
 /** Aborted by Ctrl-C, or when the reader of the output has gone: `hearth logs --follow | head`. */
 function untilUnread(): AbortSignal {
-  const over = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort())
-  process.stdout.once('error', () => over.abort())
-  return over.signal
+  const gone = new AbortController()
+  process.stdout.once('error', () => gone.abort())
+  return AbortSignal.any([untilStopped(), gone.signal])
 }

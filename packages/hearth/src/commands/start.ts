@@ -8,13 +8,12 @@ import { readOptions, UsageError, type Options, type StartFlags } from '../start
 import { noteRestart, releaseData } from '../start/claim-data.ts'
 import { Parts } from '../supervise/parts.ts'
 import { REPLACE_SIGNAL, RESTART_SIGNAL } from '../supervise/restart-signal.ts'
+import { listenForStop } from '@hearth/command-line/processes/stop-signals'
 import { LogFile } from '@hearth/device'
 import { commandToPrint } from '../installed/command-to-print.ts'
 import { renderPanel } from '../terminal/panel.ts'
 import { Screen } from '../terminal/screen.ts'
 import { sayTo } from './say.ts'
-
-const SAME_SIGNAL_MS = 1_000
 
 const screen = new Screen(process.stdout)
 const parts = new Parts()
@@ -23,13 +22,10 @@ const stopping = new AbortController()
 let offering: Promise<void> | undefined
 let isStopping = false
 let isReplacing = false
-let toldAt = Number.NEGATIVE_INFINITY
 
 /** Returns when everything runs. Ends the process if that fails, or when it is told to. */
 export async function start(flags: StartFlags): Promise<void> {
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', () => void stop(0))
-  process.on('SIGHUP', hangUp)
+  listenForStop({ onStop: () => void stop(0) })
   if (REPLACE_SIGNAL !== undefined) process.on(REPLACE_SIGNAL, () => void replace())
   if (RESTART_SIGNAL !== undefined) process.on(RESTART_SIGNAL, () => void restart())
   // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
@@ -63,19 +59,6 @@ async function offer(options: Options, launched: Launched): Promise<void> {
   } catch (error) {
     log.add('hearth', `Cannot offer a model: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-/** npm forwards a Ctrl-C that the terminal has already sent us: both are the same key press. */
-function interrupt(): void {
-  const now = performance.now()
-  if (now - toldAt < SAME_SIGNAL_MS) return
-  toldAt = now
-  void stop(0)
-}
-
-/** The terminal was closed. The signal may come more than once. */
-function hangUp(): void {
-  if (!isStopping) void stop(0)
 }
 
 async function stop(code: number): Promise<void> {

@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import { CommandError } from '@hearth/command-line/errors'
 import { plural } from '@hearth/command-line/format'
 import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
+import { listenForStop } from '@hearth/command-line/processes/stop-signals'
 import { createLogScreen, type Screen } from '@hearth/command-line/terminal/screen'
 import { fingerprintOf, readSealText } from '@hearth/sealing'
 import { createProxy } from '../proxy/proxy-server.ts'
@@ -46,9 +47,12 @@ export async function runProxy({ port, affinity }: ProxyCommandOptions, context:
   tellStart(address, settings, open, screen)
   if (saved) screen.line('info', `API key for your clients on this machine: ${saved.token}`)
   if (saved) screen.line('info', `It works here alone, for whoever knows it, and is kept in ${folder.proxyToken}`)
-  await untilStopped()
+  const stopped = Promise.withResolvers<void>()
+  const stopListening = listenForStop({ onStop: () => stopped.resolve() })
+  await stopped.promise
   screen.line('info', 'Stopping…')
   await stop(server)
+  stopListening()
 }
 
 function tellStart(address: string, { gateway, seal }: Settings, open: OpenSeal | undefined, screen: Screen): void {
@@ -109,11 +113,7 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`
 }
 
-function untilStopped(): Promise<unknown> {
-  return Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)))
-}
-
-/** Replies that are under way may end. A second signal ends the process at once, because nobody listens to it any more. */
+/** Replies that are under way may end. */
 async function stop(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()

@@ -6,6 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCompileCache } from '@hearth/command-line/program/compile-cache'
+import { leaveSignalsToParent } from '@hearth/command-line/processes/stop-signals'
 import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { becomeOwner } from './account.ts'
 import { explainStartError } from './explain-start-error.ts'
@@ -18,9 +19,9 @@ const [folder = './data', mode] = process.argv.slice(2)
 const isForParent = mode === '--for-parent'
 const stopping = new AbortController()
 
+leaveSignalsToParent()
 process.once('disconnect', () => stopping.abort())
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => isForParent || signal !== 'SIGTERM' || stopping.abort())
+if (!isForParent) process.on('SIGTERM', () => stopping.abort())
 // Its output may have no reader anymore.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 try {

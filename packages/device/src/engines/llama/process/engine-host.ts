@@ -2,6 +2,7 @@
 // The device app controls the process, which ends together with the app.
 
 import { flushCompileCache } from 'node:module'
+import { leaveSignalsToParent } from '@hearth/command-line/processes/stop-signals'
 import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
@@ -133,8 +134,7 @@ process.on('message', (message: ToHost) => {
   }
 })
 process.on('disconnect', () => process.exit(0))
-// Terminals and service managers signal the whole process group; the device app decides when this process ends.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+leaveSignalsToParent()
 
 setInterval(() => {
   if ((parts?.loop.stepMs ?? 0) > STEP_LIMIT_MS) process.exit(EXIT_STUCK)

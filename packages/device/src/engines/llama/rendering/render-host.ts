@@ -3,6 +3,7 @@
 // hold up no step of it.
 
 import { flushCompileCache } from 'node:module'
+import { leaveSignalsToParent } from '@hearth/command-line/processes/stop-signals'
 import { guardMemory } from '@hearth/command-line/program/guard-memory'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
@@ -118,5 +119,4 @@ async function receive(message: OpenTemplates | RenderQuestion): Promise<void> {
 
 process.on('message', (message: OpenTemplates | RenderQuestion) => void receive(message))
 process.on('disconnect', () => process.exit(0))
-// The engine decides when this process ends.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+leaveSignalsToParent()

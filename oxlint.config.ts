@@ -77,8 +77,13 @@ export default defineConfig({
     ]),
     boundary(['packages/instances/src/**'], TESTS, [
       [
-        ['@hearth/**', '!@hearth/command-line/files/**', '!@hearth/command-line/present'],
-        'every command may ask which Hearth is here, so this package imports nothing of ours but how files are read and written',
+        [
+          '@hearth/**',
+          '!@hearth/command-line/files/**',
+          '!@hearth/command-line/present',
+          '!@hearth/command-line/errors',
+        ],
+        'every command may ask which Hearth is here, so this package imports nothing of ours but how files are read and written, and errors for people',
       ],
     ]),
     boundary(['packages/chat/src/**'], TESTS, [

@@ -1,15 +1,20 @@
 // `hearth-device stop`: stops the running app as Ctrl-C in its terminal would.
 
 import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isRunning, listInstances, readTrustedClaim, type Instance } from '@hearth/instances'
+import {
+  isRunning,
+  listInstances,
+  readTrustedClaim,
+  signalInstance,
+  untilEnded,
+  type Instance,
+} from '@hearth/instances'
 import { CommandError } from '@hearth/command-line/errors'
 import { runCommand } from '../system/run-command.ts'
 import type { Context } from './context.ts'
 import { sayNotRunning } from './running.ts'
 import { describeService } from './service.ts'
 
-const LOOK_MS = 100
 /** On top of the time that running jobs may take. */
 const SPARE_MS = 60_000
 
@@ -34,8 +39,8 @@ export async function stopRunning(claim: Instance, context: Context): Promise<bo
   const isService = service !== undefined && existsSync(service.path)
   const timeoutMs = context.settings.drainSeconds * 1_000 + SPARE_MS
   if (isService) for (const [command = '', ...args] of service.stop) await runCommand(command, args, { timeoutMs })
-  if (isRunning(claim)) tell(claim)
-  while (isRunning(claim)) await sleep(LOOK_MS)
+  if (isRunning(claim)) signalInstance(claim, 'SIGTERM')
+  await untilEnded(claim)
   return isService
 }
 
@@ -49,16 +54,4 @@ function rejectPartOfHearth({ folder }: Instance): void {
       `This device is part of the Hearth at ${whole.url}`,
       'to stop all of it: hearth stop. To only stop serving models: hearth device pause',
     )
-}
-
-function tell({ pid, folder }: Instance): void {
-  try {
-    process.kill(pid, 'SIGTERM')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
-    throw new CommandError(
-      `The device app in ${folder} (process ID ${pid}) belongs to another user`,
-      'run this command as that user',
-    )
-  }
 }

@@ -1,7 +1,7 @@
 // `hearth stop` and `hearth restart`, which tell the running Hearth to do what a person at its terminal would.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRunning, readClaim, type Instance } from '@hearth/instances'
+import { isRunning, readClaim, signalInstance, untilEnded, type Instance } from '@hearth/instances'
 import { REPLACE_SIGNAL, RESTART_SIGNAL } from '../supervise/restart-signal.ts'
 import { findInstance, startLine } from './find-instance.ts'
 import { describeRest, NOT_RUNNING } from './not-running.ts'
@@ -12,9 +12,9 @@ const LOOK_MS = 100
 export async function stop(data: string | undefined, say: Say): Promise<number> {
   const instance = findRunning(data)
   if (instance === undefined) return NOT_RUNNING
-  tell(instance, 'SIGTERM')
+  signalInstance(instance, 'SIGTERM')
   say(`Stopping the Hearth at ${instance.url}. Requests that are being answered end first.`)
-  while (isRunning(instance)) await sleep(LOOK_MS)
+  await untilEnded(instance)
   say(`Stopped. Your data stays in ${instance.folder}. To start it again: ${startLine(instance)}`)
   return 0
 }
@@ -25,7 +25,7 @@ export async function restart(data: string | undefined, isEverything: boolean, s
     throw new Error('Windows has no signal for this. Press Ctrl-C in the terminal of Hearth, and start it again')
   const instance = findRunning(data)
   if (instance === undefined) return NOT_RUNNING
-  tell(instance, signal)
+  signalInstance(instance, signal)
   say(
     isEverything
       ? `Restarting the Hearth at ${instance.url} in its place and with its options. It does not answer meanwhile.`
@@ -56,20 +56,6 @@ function rejectOwnGateway({ kind, url, pid, unit }: Instance): void {
   if (kind !== 'gateway') return
   const advice = unit === undefined ? 'Stop it where you started it' : `To stop it: systemctl stop ${unit}`
   throw new Error(`The gateway at ${url} (process ID ${pid}) was started on its own, not with hearth start. ${advice}`)
-}
-
-function tell({ pid, folder }: Instance, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
-    throw new Error(
-      `The Hearth in ${folder} (process ID ${pid}) belongs to another user. Run this command as that user`,
-      {
-        cause: error,
-      },
-    )
-  }
 }
 
 /** The same process has claimed the folder anew, and its gateway answers. */

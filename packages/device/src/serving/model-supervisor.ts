@@ -1,8 +1,8 @@
 // Keeps one model served while it is wanted: loads it into an engine, replaces an engine that died, and tries again when loading failed.
 // Nothing else on the device restarts anything.
 
-import type { ChatEvent, ChatJob } from '@hearth/protocol'
-import { unlessAborted, waitOrAbort, type Clock } from '../clock.ts'
+import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import { waitOrAbort, type Clock } from '../clock.ts'
 import {
   EngineError,
   NoRoomError,
@@ -14,11 +14,13 @@ import {
   type Room,
 } from '../engines/engine.ts'
 import { describeError } from '@hearth/command-line/errors'
+import { keepRunning, type Running, type RunState } from '@hearth/command-line/processes/keep-running'
+import { RestartPlan } from '@hearth/command-line/processes/restart-plan'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord, type Blocked } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'
-import { RestartPlan, type Pause } from './restart-plan.ts'
+import { isSoonBack, MODEL_RESTARTS } from './restart-policy.ts'
 import type { ReportLoading } from './start-engine.ts'
 
 export interface SupervisorOptions {
@@ -37,10 +39,15 @@ export interface SupervisorOptions {
 /** Even a very large model on a slow disk is loaded by then. */
 const LOAD_MS = 60 * 60_000
 
+interface Served extends Running<EngineEnd> {
+  engine: ModelEngine
+  model: DeviceModel
+}
+
 export class ModelSupervisor {
   readonly entry: ModelEntry
   readonly #options: SupervisorOptions
-  readonly #plan = new RestartPlan()
+  readonly #plan = new RestartPlan(MODEL_RESTARTS)
   readonly #crashes: CrashRecord
   /** Set while requests are blocked: cancels the alarm for when they no longer are. */
   #toldBlocked: (() => void) | undefined
@@ -134,19 +141,7 @@ export class ModelSupervisor {
   async #supervise(): Promise<void> {
     // The first state is reported only after the constructor has returned.
     await Promise.resolve()
-    while (!this.#end.signal.aborted) {
-      if (!this.#isWanted) {
-        await this.#beUnloaded()
-        continue
-      }
-      this.#replace = new AbortController()
-      const { signal } = this.#replace
-      const pause = await this.#serveOnce(signal)
-      this.#settleRestart()
-      if (pause === undefined) continue
-      await waitOrAbort(this.#options.clock, pause.ms, signal)
-      this.#settleRestart()
-    }
+    while (!this.#end.signal.aborted) await (this.#isWanted ? this.#serve() : this.#beUnloaded())
     this.#unloaded?.resolve()
     this.#toldBlocked?.()
     this.#enter({ name: 'stopped' })
@@ -163,28 +158,35 @@ export class ModelSupervisor {
     await this.#wake.promise
   }
 
-  #settleRestart(): void {
+  /** Until `#replace` is aborted. */
+  async #serve(): Promise<void> {
+    const { clock } = this.#options
+    this.#replace = new AbortController()
+    await keepRunning<EngineEnd, Served>(
+      {
+        plan: this.#plan,
+        start: (signal) => this.#start(signal),
+        onState: (state) => this.#follow(state),
+        now: clock.now,
+        pause: (ms, signal) => waitOrAbort(clock, ms, signal),
+      },
+      this.#replace.signal,
+    )
     this.#replaced?.resolve()
     this.#replaced = undefined
   }
 
-  /** From loading to the end of one engine. Returns the pause before the next try; undefined if `signal` ended this one. */
-  async #serveOnce(signal: AbortSignal): Promise<Pause | undefined> {
+  async #start(signal: AbortSignal): Promise<Served> {
     const { loads, clock } = this.#options
     if (this.#state.name !== 'restarting') this.#enter({ name: 'loading', sinceMs: clock.now() })
-    let engine: ModelEngine | undefined
     try {
-      engine = await loads.run(() => this.#load(signal), signal)
-      const servingSince = clock.now()
-      const end = await this.#serve(engine, signal)
-      return end && this.#failed(end.why, this.#plan.afterCrash(clock.now() - servingSince))
+      return await served(await loads.run(() => this.#load(signal), signal))
     } catch (error) {
-      if (error instanceof NoRoomError) this.#isWanted = false
-      const isOver = signal.aborted || error instanceof NoRoomError
-      return isOver ? undefined : this.#failed(describeError(error), this.#plan.afterFailedLoad())
-    } finally {
-      // The engine is given up in any case, and the next one says what doesn't work.
-      await engine?.stop().catch(() => {})
+      if (error instanceof NoRoomError) {
+        this.#isWanted = false
+        this.#replace.abort()
+      }
+      throw error
     }
   }
 
@@ -208,17 +210,21 @@ export class ModelSupervisor {
     if (this.#state.name === 'loading') this.#enter({ ...this.#state, progress })
   }
 
-  /** Resolves when the engine dies, or with undefined when `signal` is aborted. */
-  async #serve(engine: ModelEngine, signal: AbortSignal): Promise<EngineEnd | undefined> {
-    const [model] = engine.models()
-    if (model === undefined) throw new Error('the engine loaded no model')
-    this.#engine = engine
-    this.#enter({ name: 'serving', model })
-    // An engine that is being replaced has no end of its own.
-    const end = await unlessAborted(engine.ended, signal).catch(() => undefined)
-    this.#engine = undefined
-    if (end !== undefined) this.#note(end)
-    return end
+  #follow(state: RunState<EngineEnd, Served>): void {
+    this.#engine = state.name === 'running' ? state.started.engine : undefined
+    switch (state.name) {
+      case 'running':
+        return this.#enter({ name: 'serving', model: state.started.model })
+      case 'ended':
+        this.#note(state.end)
+        return this.#crashed(state.end.why, state.pauseMs)
+      case 'not-started':
+        return this.#enter({ name: 'failed', why: describeError(state.error), retryInMs: state.pauseMs })
+      case 'stopping':
+        return
+      default:
+        return state satisfies never
+    }
   }
 
   #note(end: EngineEnd): void {
@@ -234,15 +240,23 @@ export class ModelSupervisor {
     onBlocked(blocked)
   }
 
-  #failed(why: string, pause: Pause): Pause {
-    this.#enter(pause.isRestart ? { name: 'restarting', why } : { name: 'failed', why, retryInMs: pause.ms })
-    return pause
+  #crashed(why: string, pauseMs: number): void {
+    this.#enter(isSoonBack(pauseMs) ? { name: 'restarting', why } : { name: 'failed', why, retryInMs: pauseMs })
   }
 
   #enter(state: ModelState): void {
     this.#state = state
     this.#options.onState(state)
   }
+}
+
+async function served(engine: ModelEngine): Promise<Served> {
+  // The engine is given up in any case, and the next one says what doesn't work.
+  const stop = (): Promise<void> => engine.stop().catch(() => {})
+  const [model] = engine.models()
+  if (model !== undefined) return { engine, model, ended: engine.ended, stop }
+  await stop()
+  throw new Error('the engine loaded no model')
 }
 
 // A room that notes how long it took to make it: that time is no part of loading.

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { signalGroup } from '@hearth/command-line/processes/signal-group'
 
 export interface FollowOptions {
   environment: Readonly<Record<string, string | undefined>>
@@ -30,7 +31,7 @@ export const followCommand: FollowCommand = async (command, args, { environment,
   const { pid } = child
   if (pid === undefined) return promise
   yieldTo(pid)
-  const end = (): void => endGroup(pid)
+  const end = (): void => signalGroup(pid, 'SIGTERM')
   signal.addEventListener('abort', end, { once: true })
   try {
     const code = await promise
@@ -50,13 +51,5 @@ function yieldTo(pid: number): void {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
     // It has ended already, or a container forbids it.
-  }
-}
-
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGTERM')
-  } catch {
-    // It has ended already.
   }
 }

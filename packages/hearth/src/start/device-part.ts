@@ -13,10 +13,10 @@ import {
   type ReadyModel,
   type Recommendations,
 } from '@hearth/device'
+import { howItEnded } from '@hearth/command-line/processes/child-end'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandToPrint } from '../installed/command-to-print.ts'
-import { howItEnded } from '../supervise/describe-end.ts'
 import { Part } from '../supervise/part.ts'
 import { startProcess, type OnLine, type PartProcess } from '../supervise/part-process.ts'
 import { readableLine } from '../supervise/readable-line.ts'

@@ -1,9 +1,9 @@
 // One process of a part of Hearth: starts it, reads its output, and stops it.
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { untilEnded, type End } from '@hearth/command-line/processes/child-end'
+import { signalGroup } from '@hearth/command-line/processes/signal-group'
 import { HAND_OVER } from '@hearth/gateway/alive'
 import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 import { readableLine } from './readable-line.ts'
@@ -21,12 +21,6 @@ export interface PartProcess {
   kill(): void
 }
 
-/** How a process ended: on its own, by a signal, or before it began. */
-export type End =
-  | { name: 'exited'; code: number }
-  | { name: 'killed'; signal: NodeJS.Signals }
-  | { name: 'failed'; message: string }
-
 export interface ProcessOptions {
   file: string
   args?: readonly string[]
@@ -41,7 +35,6 @@ export interface ProcessOptions {
 export type OnLine = (line: string, stream: 'stdout' | 'stderr') => void
 
 const KEPT_LINES = 12
-const LAST_OUTPUT_MS = 1_000
 const END_WITH_LAUNCHER = import.meta.resolve('./end-with-launcher.ts')
 
 export function startProcess(options: ProcessOptions): PartProcess {
@@ -64,7 +57,8 @@ export function startProcess(options: ProcessOptions): PartProcess {
         onLine?.(line, stream)
       })
   }
-  const ended = watchEnd(child)
+  // A process that was killed could not stop what it had started, and its successor needs the port and the memory.
+  const ended = untilEnded(child, () => signalGroup(child.pid, 'SIGKILL'))
   return {
     pid: child.pid,
     ended,
@@ -74,41 +68,8 @@ export function startProcess(options: ProcessOptions): PartProcess {
       await ended
     },
     handOver: () => void child.send(HAND_OVER, () => undefined),
-    kill: () => isRunning(child) && killGroup(child),
-  }
-}
-
-async function watchEnd(child: ChildProcess): Promise<End> {
-  // An error is reported by `untilExit`.
-  const closed = once(child, 'close').catch(() => undefined)
-  const end = await untilExit(child)
-  // A process that was killed could not stop what it had started, and its successor needs the port and the memory.
-  killGroup(child)
-  // Its last lines say why.
-  await Promise.race([closed, sleep(LAST_OUTPUT_MS)])
-  return end
-}
-
-async function untilExit(child: ChildProcess): Promise<End> {
-  try {
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    return signal === null ? { name: 'exited', code: code ?? 0 } : { name: 'killed', signal }
-  } catch (error) {
-    return { name: 'failed', message: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null
-}
-
-/** With everything that it started. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    if (process.platform === 'win32') child.kill('SIGKILL')
-    else process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Nothing of it is left.
+    kill: () => {
+      if (child.exitCode === null && child.signalCode === null) signalGroup(child.pid, 'SIGKILL')
+    },
   }
 }

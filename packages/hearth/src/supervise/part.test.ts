@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { End, OnLine, PartProcess } from './part-process.ts'
+import type { End } from '@hearth/command-line/processes/child-end'
+import type { OnLine, PartProcess } from './part-process.ts'
 import type { Activity } from './patience.ts'
-import { Part, RestartPlan, StoppedError } from './part.ts'
+import { Part, StoppedError } from './part.ts'
 
 const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
 
@@ -101,6 +102,7 @@ describe('a part', () => {
     const world = await startPart()
     await killNewest(world)
     world.processes[1]!.print('listening')
+    await turn()
     expect(world.part.pid).toBe(2)
     expect(world.told).toStrictEqual([
       'gateway 1 stopped (SIGKILL); starting it again',
@@ -201,6 +203,7 @@ describe('a part', () => {
     await turn()
     await killNewest(world)
     processes[2]!.print('listening')
+    await turn()
     expect(part.pid).toBe(3)
     await part.stop()
     await replaced
@@ -234,20 +237,5 @@ describe('a part', () => {
     await turn()
     expect(world.processes).toHaveLength(1)
     if (state === 'starting') expect(await outcome).toBeInstanceOf(StoppedError)
-  })
-})
-
-describe('the pause before a part is started again', () => {
-  it('grows each time, also when the part does not come up', () => {
-    const plan = new RestartPlan()
-    const steps = [plan.afterEnd(1_000), ...Array.from({ length: 6 }, () => plan.afterEnd(undefined))]
-    const pauses = steps.map((step) => (step.name === 'restart' ? step.pauseMs : step.name))
-    expect(pauses).toStrictEqual([0, 500, 1_000, 2_000, 5_000, 15_000, 15_000])
-  })
-
-  it('is gone once the part has run well for a while', () => {
-    const plan = new RestartPlan()
-    for (let end = 0; end < 5; end++) plan.afterEnd(1_000)
-    expect(plan.afterEnd(30_001)).toStrictEqual({ name: 'restart', pauseMs: 0 })
   })
 })

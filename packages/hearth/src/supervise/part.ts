@@ -1,18 +1,18 @@
-// A part of Hearth that keeps running: when its process ends, another one takes its place.
+// A part of Hearth that keeps running: when its process ends or hangs, another one takes its place.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeError } from '@hearth/command-line/errors'
+import type { End } from '@hearth/command-line/processes/child-end'
+import { keepRunning, type Running, type RunState } from '@hearth/command-line/processes/keep-running'
+import { RestartPlan } from '@hearth/command-line/processes/restart-plan'
 import { describeEnd, explainEnd } from './describe-end.ts'
-import type { End, OnLine, PartProcess } from './part-process.ts'
+import type { OnLine, PartProcess } from './part-process.ts'
 import { readActivity } from './read-activity.ts'
 import { saysWhereItHangs } from './readable-line.ts'
+import { PART_RESTARTS } from './restart-policy.ts'
 import { SilenceWatch, type WatchOptions } from './watch-silence.ts'
 
-type PartState =
-  | { name: 'starting'; process: PartProcess }
-  | { name: 'running'; process: PartProcess; since: number }
-  | { name: 'pausing'; pause: AbortController }
-  | { name: 'stopping'; process: PartProcess }
-  | { name: 'stopped' }
+type PartState = { name: 'starting' | 'running' | 'stopping'; process: PartProcess } | { name: 'down' }
 
 export interface PartOptions {
   name: string
@@ -34,10 +34,20 @@ export interface PartOptions {
   readActivity?: WatchOptions['readActivity']
 }
 
+/** The end of the process that did the part's work. */
 interface Over {
   process: PartProcess
   end: End
-  ranMs: number | undefined
+}
+
+/** The process ended before it was ready. */
+class NotReadyError extends Error {
+  readonly over: Over
+
+  constructor(name: string, over: Over) {
+    super(explainEnd(name, over.end, over.process.lastLines()))
+    this.over = over
+  }
 }
 
 /** The launcher had to stop while the part started. */
@@ -48,8 +58,10 @@ export class StoppedError extends Error {
 export class Part {
   readonly name: string
   readonly #options: Required<PartOptions>
-  readonly #plan = new RestartPlan()
-  #state: PartState = { name: 'stopped' }
+  readonly #stopping = new AbortController()
+  #state: PartState = { name: 'down' }
+  /** Settles when the part no longer runs and isn't started again. */
+  #stopped: Promise<void> = Promise.resolve()
   /** Ends the wait for the current process. */
   #onOver: (over: Over) => void = () => undefined
   /** Those that have handed over, or will take over. */
@@ -77,19 +89,33 @@ export class Part {
   /** Resolves when the part runs for the first time; rejects with its last output if it ends before. */
   async start(): Promise<void> {
     const isUp = Promise.withResolvers<void>()
-    await Promise.race([isUp.promise, this.#keepRunning(isUp.resolve)])
+    const { now, pause } = this.#options
+    let onUp = (): void => {
+      isUp.resolve()
+      onUp = () => this.#say(`${this.name} is back (process ID ${this.pid})`)
+    }
+    this.#stopped = keepRunning<Over, Running<Over>>(
+      {
+        plan: new RestartPlan(PART_RESTARTS),
+        start: (signal) => this.#startProcess(signal),
+        onState: (state) => this.#enter(state, () => onUp()),
+        now,
+        pause,
+      },
+      this.#stopping.signal,
+    )
+    const stoppedBefore = this.#stopped.then(() => {
+      throw new StoppedError(`The ${this.name} was stopped`)
+    })
+    await Promise.race([isUp.promise, stoppedBefore])
   }
 
   async stop(): Promise<void> {
-    const state = this.#state
-    if (state.name === 'stopped') return
-    if (state.name === 'pausing') {
-      this.#state = { name: 'stopped' }
-      return state.pause.abort()
-    }
-    this.#state = { name: 'stopping', process: state.process }
-    await Promise.all([state.process, ...this.#beside].map((process) => process.stop()))
-    this.#state = { name: 'stopped' }
+    this.#stopping.abort()
+    if (this.#state.name === 'running') this.#rename('stopping')
+    await Promise.all([...this.#beside].map((process) => process.stop()))
+    // Whoever started it knows why it could not start.
+    await this.#stopped.catch(() => undefined)
   }
 
   /** Has a new process take over. If it doesn't come up, the old one goes on. Resolves when the old one has ended. */
@@ -106,7 +132,7 @@ export class Part {
     this.#beside.delete(next)
     if (end !== undefined) throw new Error(`${describeEnd(this.name, end, next.lastLines())}. The old one goes on`)
     if (this.#state.name !== 'running') return next.kill()
-    this.#state = { name: 'running', process: next, since: this.#options.now() }
+    this.#state = { name: 'running', process: next }
     this.#say(`${this.name} has a successor (process ID ${next.pid}); the old one finishes its requests`)
     this.#beside.add(old)
     old.handOver()
@@ -116,37 +142,65 @@ export class Part {
 
   /** For the moment when this process ends. */
   kill(): void {
-    if ('process' in this.#state) this.#state.process.kill()
+    if (this.#state.name !== 'down') this.#state.process.kill()
     for (const process of this.#beside) process.kill()
   }
 
-  async #keepRunning(onUp: () => void): Promise<never> {
-    for (;;) {
-      const { process, ranMs, end } = await this.#runOnce(onUp)
-      this.#rejectIfStopped()
-      const step = this.#plan.afterEnd(ranMs)
-      if (step.name === 'give-up') {
-        this.#state = { name: 'stopped' }
-        throw new Error(explainEnd(this.name, end, process.lastLines()))
-      }
-      const pause = step.pauseMs > 0 ? ` in ${step.pauseMs / 1000} s` : ''
-      this.#say(`${describeEnd(this.name, end, process.lastLines())}; starting it again${pause}`)
-      await this.#pause(step.pauseMs)
-      this.#rejectIfStopped()
-      onUp = () => this.#say(`${this.name} is back (process ID ${this.pid})`)
+  /** Resolves when the process is ready. */
+  async #startProcess(signal: AbortSignal): Promise<Running<Over>> {
+    const ended = Promise.withResolvers<Over>()
+    this.#onOver = ended.resolve
+    const isReady = Promise.withResolvers<undefined>()
+    const process = this.#launch(() => isReady.resolve(undefined))
+    this.#state = { name: 'starting', process }
+    const stop = (): void => void process.stop()
+    signal.addEventListener('abort', stop, { once: true })
+    const over = await Promise.race([isReady.promise, ended.promise])
+    signal.removeEventListener('abort', stop)
+    if (over === undefined) return { ended: ended.promise, stop: () => this.#stopProcess() }
+    this.#state = { name: 'down' }
+    throw new NotReadyError(this.name, over)
+  }
+
+  /** Of the current process, which may be a successor of the one that was started. */
+  async #stopProcess(): Promise<void> {
+    if (this.#state.name !== 'down') await this.#state.process.stop()
+    this.#state = { name: 'down' }
+  }
+
+  #enter(state: RunState<Over, Running<Over>>, onUp: () => void): void {
+    switch (state.name) {
+      case 'running':
+        this.#rename('running')
+        return onUp()
+      case 'ended':
+        this.#state = { name: 'down' }
+        return this.#sayEnd(this.#describe(state.end), state.pauseMs)
+      case 'not-started':
+        return this.#sayEnd(this.#describeFailure(state.error), state.pauseMs)
+      case 'stopping':
+        return this.#rename('stopping')
+      default:
+        return state satisfies never
     }
   }
 
-  async #runOnce(onUp: () => void): Promise<Over> {
-    const over = Promise.withResolvers<Over>()
-    this.#onOver = over.resolve
-    const process = this.#launch(() => {
-      if (this.#state.name !== 'starting') return
-      this.#state = { name: 'running', process, since: this.#options.now() }
-      onUp()
-    })
-    this.#state = { name: 'starting', process }
-    return over.promise
+  #rename(name: 'running' | 'stopping'): void {
+    if (this.#state.name !== 'down') this.#state = { name, process: this.#state.process }
+  }
+
+  #sayEnd(what: string, pauseMs: number): void {
+    this.#say(`${what}; starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}`)
+  }
+
+  #describe({ process, end }: Over): string {
+    return describeEnd(this.name, end, process.lastLines())
+  }
+
+  #describeFailure(error: unknown): string {
+    return error instanceof NotReadyError
+      ? this.#describe(error.over)
+      : `${this.name} could not start (${describeError(error)})`
   }
 
   #launch(onReady: () => void): PartProcess {
@@ -171,28 +225,12 @@ export class Part {
   /** The end of a process that has a successor is not the end of the part's. */
   async #untilOver(process: PartProcess): Promise<void> {
     const end = await process.ended
-    if ('process' in this.#state && this.#state.process === process)
-      this.#onOver({ process, end, ranMs: this.#ranMs() })
+    if (this.#state.name !== 'down' && this.#state.process === process) this.#onOver({ process, end })
   }
 
   #say(text: string): void {
     this.#options.tell(text)
     this.#options.keep(text)
-  }
-
-  #ranMs(): number | undefined {
-    return this.#state.name === 'running' ? this.#options.now() - this.#state.since : undefined
-  }
-
-  async #pause(ms: number): Promise<void> {
-    const pausing = new AbortController()
-    this.#state = { name: 'pausing', pause: pausing }
-    await this.#options.pause(ms, pausing.signal)
-  }
-
-  #rejectIfStopped(): void {
-    if (this.#state.name === 'stopping' || this.#state.name === 'stopped')
-      throw new StoppedError(`The ${this.name} was stopped`)
   }
 }
 
@@ -201,30 +239,7 @@ function every(ms: number, look: () => void): () => void {
   return () => clearInterval(timer)
 }
 
+/** Only an abort ends it early. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // The sleep only rejects if the part is stopped meanwhile, which `#keepRunning` sees.
   await sleep(ms, undefined, { signal }).catch(() => undefined)
-}
-
-// Decides what follows when the process of a part has ended: another one after a pause, or the end of the attempt.
-/** The first one is no pause: whoever waits for an answer gets it as soon as possible. */
-const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000]
-const LONGEST_PAUSE_MS = 15_000
-/** A process that ran this long did not end because of how it was started, so the pauses begin again. */
-const SETTLED_MS = 30_000
-
-type NextStep = { name: 'restart'; pauseMs: number } | { name: 'give-up' }
-
-export class RestartPlan {
-  #everRan = false
-  #ends = 0
-
-  /** `ranMs` is undefined if the process ended while it was starting. */
-  afterEnd(ranMs: number | undefined): NextStep {
-    if (ranMs !== undefined) this.#everRan = true
-    // A first start fails for a reason that trying again does not change, such as a wrong setting.
-    if (!this.#everRan) return { name: 'give-up' }
-    if ((ranMs ?? 0) > SETTLED_MS) this.#ends = 0
-    return { name: 'restart', pauseMs: PAUSES_MS[this.#ends++] ?? LONGEST_PAUSE_MS }
-  }
 }

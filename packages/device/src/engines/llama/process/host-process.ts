@@ -2,7 +2,8 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline.ts'
+import { howItEnded, untilEnded, type End } from '@hearth/command-line/processes/child-end'
+import { hearLastWord, withLifeline } from '../../../watch/lifeline.ts'
 import { outOfMemoryKills } from '../../../system/out-of-memory-kills.ts'
 import type { EndCause } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
@@ -15,7 +16,6 @@ const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
 export const FIND_PACKAGE_FILE = new URL('../../../gpu/find-gpu-package.ts', import.meta.url).href
 /** How long a process may take to end on its own. */
 const STOP_MS = 5_000
-const LAST_WORDS_MS = 1_000
 /** In megabytes. The tables of a large vocabulary take a fifth of it; the model itself is not in this heap. */
 const HEAP_LIMIT = '--max-old-space-size=1536'
 
@@ -58,13 +58,10 @@ export class HostProcess {
 
   constructor(child: ChildProcess, onMessage: (message: FromHost) => void) {
     this.#child = child
-    const exited = Promise.withResolvers<ProcessEnd>()
-    this.exited = exited.promise
     hearLastWord(child, () => (this.#tookTooMuch = true))
     child.on('message', onMessage)
-    child.on('error', (error) => exited.resolve({ how: error.message, cause: 'crash' }))
-    child.on('exit', (code, signal) => afterLastWords(child, () => exited.resolve(this.#explain(code, signal))))
     child.stderr?.on('data', (chunk: Buffer) => this.#readErrors(chunk.toString()))
+    this.exited = untilEnded(child).then((end) => this.#explain(end))
   }
 
   send(message: ToHost): void {
@@ -79,15 +76,15 @@ export class HostProcess {
     clearTimeout(timer)
   }
 
-  #explain(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
-    const how = signal ?? (code === EXIT_STUCK ? 'a step took too long' : `exit code ${code}`)
+  #explain(end: End): ProcessEnd {
+    const how = end.name === 'exited' && end.code === EXIT_STUCK ? 'a step took too long' : howItEnded(end)
     if (this.#tookTooMuch) return { how: `${how}, out of memory: the model took far more than planned`, cause: 'crash' }
     if (this.#nativeFailure !== '')
       return {
         how: `${how}, ${this.#nativeFailure}`,
         cause: OUT_OF_MEMORY.test(this.#nativeFailure) ? 'memory' : 'crash',
       }
-    if (signal === null || !OUTSIDE.has(signal)) return { how, cause: 'crash' }
+    if (end.name !== 'killed' || !OUTSIDE.has(end.signal)) return { how, cause: 'crash' }
     return outOfMemoryKills() === this.#killsBefore
       ? { how, cause: 'killed' }
       : { how: `${how}, out of memory: the system ended it`, cause: 'memory' }
@@ -102,18 +99,4 @@ export class HostProcess {
         .trim()
         .slice(0, 200)
   }
-}
-
-/** The output of a process may arrive after its end. */
-function afterLastWords({ stderr, stdio }: ChildProcess, action: () => void): void {
-  const open = [stderr, stdio?.[LIFELINE_FD]].filter((stream) => stream?.closed === false)
-  if (open.length === 0) return action()
-  const timer = setTimeout(action, LAST_WORDS_MS)
-  let left = open.length
-  for (const stream of open)
-    stream?.once('close', () => {
-      if (--left > 0) return
-      clearTimeout(timer)
-      action()
-    })
 }

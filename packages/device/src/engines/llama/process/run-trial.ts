@@ -2,6 +2,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { howItEnded, untilEnded } from '@hearth/command-line/processes/child-end'
 import type { Backend } from '../../../gpu/backend.ts'
 import type { Failure } from '../../../gpu/explain-failure.ts'
 import { withLifeline } from '../../../watch/lifeline.ts'
@@ -47,20 +48,18 @@ export async function runTrial(
 }
 
 async function watch(child: ChildProcess, { gpu, library }: Backend): Promise<Failure | undefined> {
-  const ended = Promise.withResolvers<string>()
   let output = ''
   let reply: TrialReply | undefined
   const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-KEPT_OUTPUT))
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)
   child.on('message', (message: TrialReply) => (reply = message))
-  child.on('error', (error) => ended.resolve(error.message))
-  child.on('close', (code, signal) => ended.resolve(signal ?? `exit code ${code}`))
+  const ended = untilEnded(child)
   const proof = { modelPath: MODEL_PATH, question: QUESTION, answer: ANSWER }
   const options: ProofOptions = { gpu, ...proof, ...(library !== undefined && { library }) }
   child.send(options, () => undefined)
-  const how = await ended.promise
-  if (reply === undefined) return { how, output }
+  const end = await ended
+  if (reply === undefined) return { how: howItEnded(end), output }
   if (reply.type === 'proved') return undefined
   const { code, why } = reply
   return { ...(code !== undefined && { code }), how: why, output }

@@ -2,6 +2,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { untilEnded } from '@hearth/command-line/processes/child-end'
 import { hearLastWord, withLifeline, type Excess } from '../../../watch/lifeline.ts'
 import { ANSWER_MS } from './render-limits.ts'
 import type { FromRenderer, OpenTemplates, RenderQuestion } from './render-messages.ts'
@@ -29,8 +30,7 @@ export class RenderProcess {
     this.#child = child
     hearLastWord(child, (excess) => (this.#excess = excess))
     child.on('message', (answer: FromRenderer) => this.#settle(answer))
-    child.on('error', () => this.#ended())
-    child.on('close', () => this.#ended())
+    void untilEnded(child).then(() => this.#ended())
   }
 
   /** The answer to the first message. */

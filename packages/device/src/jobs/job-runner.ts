@@ -24,6 +24,7 @@ import { plainJob, type ReadyJob } from './ready-job.ts'
 import { RunningJob, type StopReason } from './running-job.ts'
 import { sealRejected } from './sealed/rejection.ts'
 import type { SealedJobs } from './sealed/sealed-jobs.ts'
+import { type RecentAttempts, attemptKey, createRecentAttempts } from './recent-attempts.ts'
 
 export interface JobRunnerOptions {
   engine: Pick<Engine, 'run'>
@@ -257,32 +258,4 @@ function nameOf({ job, client }: JobStart): Pick<EndedJob, 'request' | 'trace'> 
 
 function refuse({ job, attempt }: JobStart, link: OpenLink, reason: RefuseReason): void {
   link.send({ type: 'job-refuse', job, attempt, reason })
-}
-
-// Remembers the attempts of the last minutes, so that a job-start that arrives twice never runs twice.
-const REMEMBER_COUNT = 1_024
-const REMEMBER_MS = 10 * 60_000
-
-interface RecentAttempts {
-  add(attempt: JobAttempt): void
-  has(attempt: JobAttempt): boolean
-}
-
-function attemptKey({ job, attempt }: JobAttempt): string {
-  return `${attempt} ${job}`
-}
-
-function createRecentAttempts(now: () => number): RecentAttempts {
-  /** Oldest first: a Map keeps insertion order. */
-  const seenAt = new Map<string, number>()
-  return {
-    add(attempt) {
-      seenAt.set(attemptKey(attempt), now())
-      for (const [key, at] of seenAt) {
-        if (seenAt.size <= REMEMBER_COUNT && now() - at < REMEMBER_MS) break
-        seenAt.delete(key)
-      }
-    },
-    has: (attempt) => seenAt.has(attemptKey(attempt)),
-  }
 }

@@ -3,7 +3,8 @@
 import { waitOrAbort } from '../clock.ts'
 import { CommandError } from '@hearth/command-line/errors'
 import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
-import { runLink, type LinkUser, type LinkWorld, CHECK_MS, wokeUp } from './run-link.ts'
+import { runLink, type LinkUser, type LinkWorld } from './run-link.ts'
+import { CHECK_MS, wokeUp } from './liveness.ts'
 import type { DialRequest } from './socket.ts'
 
 export type LinkNews = { name: 'connecting' } | { name: 'waiting'; why: string; advice?: string; delayMs: number }

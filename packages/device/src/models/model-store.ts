@@ -144,9 +144,10 @@ export class ModelStore {
   }
 }
 
-// Deletes what a canceled download has left behind: partial files, and complete parts of a model that is not whole. The names of the files
-// tell where they came from, so this needs no network.
-/** A download that is running keeps its files, and a model that is served keeps all of them. */
+/**
+ * Deletes what a canceled download has left behind: partial files, and complete parts of a model that is not whole. The names of the files
+ * tell where they came from, so this needs no network. A download that is running keeps its files, and a model that is served all of them.
+ */
 function discardPartials(source: ModelSource, { models, registry }: ModelFiles): void {
   const names = existsSync(models) ? readdirSync(models).flatMap((name) => /^.+\.gguf(?=$|\.)/i.exec(name) ?? []) : []
   const served = new Set(loadRegistry(registry).flatMap(({ path }) => allParts(path)))

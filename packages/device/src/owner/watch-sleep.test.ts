@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { startProgram, type Program } from '../system/start-program.ts'
-import { watchLinuxSleep, watchMacLid, watchSleep } from './watch-sleep.ts'
+import { watchSleep } from './watch-sleep.ts'
+import { watchMacLid } from './watch-mac-lid.ts'
+import { watchLinuxSleep } from './watch-linux-sleep.ts'
 
 function listen(isBusy = true) {
   const heard: string[] = []

@@ -2,7 +2,7 @@
 
 import { unlessAborted, type Clock } from '../clock.ts'
 import type { Memory, Room } from '../engines/engine.ts'
-import { formatKeepAlive } from '../models/registry/registry.ts'
+import { formatKeepAlive } from '../models/registry/keep-alive.ts'
 import type { ModelState } from '../news.ts'
 import type { HostedModel } from './hosted-model.ts'
 import { expiresAt, makeRoom, nextToLoad } from './swap-policy.ts'

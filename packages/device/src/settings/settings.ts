@@ -2,7 +2,7 @@
 // overrides the settings file, which overrides the default here.
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/registry/registry.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
 import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
 import { USUAL_PLACES } from '../engines/openai-server/server/discover-servers.ts'
 import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
@@ -225,7 +225,6 @@ export function environmentName(name: string): string {
   return `HEARTH_DEVICE_${kebab(name).replaceAll('-', '_').toUpperCase()}`
 }
 
-// Parses settings about local servers. Each parser throws an Error that says which values are valid.
 /** `auto` means all the addresses where local servers usually listen. */
 function serverAddresses(text: string): string[] {
   if (text === 'auto') return USUAL_PLACES

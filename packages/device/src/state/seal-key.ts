@@ -2,13 +2,11 @@
 // the first start and stays, because people approved its fingerprint.
 
 import { createPrivateKey } from 'node:crypto'
-import { newAgreementKey, type AgreementKey, fingerprintOf } from '@hearth/sealing'
+import { newAgreementKey, type AgreementKey } from '@hearth/sealing'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
 import { readObjectFile, text } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
-import { CommandError, describeError } from '@hearth/command-line/errors'
-import type { Say } from '../news.ts'
-import type { SealStatus } from './status-file.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
 const ADVICE =
   'Restore the file from a backup. Or delete it: the device then makes a new key, which has to be approved again'
@@ -36,25 +34,5 @@ function isPair({ publicKey, privateKey }: AgreementKey): boolean {
   } catch {
     // Node compares both halves; the caller says which file has them.
     return false
-  }
-}
-
-// This machine's key for sealed requests, and its fingerprint, which people compare. Without the key, the device serves everything else.
-export interface SealFile {
-  key?: AgreementKey
-  status: SealStatus
-}
-
-export const SEALING_OFF: SealFile = { status: { problem: 'the owner turned them off (see --without-features)' } }
-
-export function openSealFile(path: string, say: Say): SealFile {
-  try {
-    const key = openSealKey(path)
-    return { key, status: { fingerprint: fingerprintOf(key.publicKey) } }
-  } catch (error) {
-    const advice = error instanceof CommandError && error.advice !== undefined ? `. ${error.advice}` : ''
-    const problem = `${describeError(error)}${advice}`
-    say(`This device takes no sealed requests: ${problem}`)
-    return { status: { problem } }
   }
 }

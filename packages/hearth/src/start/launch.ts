@@ -1,6 +1,6 @@
 // The way from the options to a running Hearth: gateways, this machine as a device.
 
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { claimData, rejectSecond } from './claim-data.ts'
 import { checkBootstrapKey, listEnabled, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
@@ -8,26 +8,16 @@ import { firstStartOf } from './first-start.ts'
 import { commandToPrint } from '../installed/command-to-print.ts'
 import { installCommand, installedPath } from '../installed/installed-command.ts'
 import { startGateways, type Gateways } from './gateways.ts'
-import { type Options, UsageError } from './options.ts'
+import type { Options } from './options.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
 import { logPath } from '../terminal/log-path.ts'
 import { openListeningSockets, type ListeningSockets } from './listening-sockets.ts'
 import { hasOwnDatabase } from './shared-services.ts'
 import { startDevice } from './start-device.ts'
-import { isTrialModel } from './trial-models.ts'
-import { CommandError, parseSource, stateFolder } from '@hearth/device'
-import { nearNames } from '@hearth/model-list'
-import { existsSync } from 'node:fs'
-import { findFolderStops, FOLDERS_HERE } from '@hearth/command-line/machine/folders'
-import { findStops, sentenceOf, type Needs } from '@hearth/command-line/machine/find-stops'
-import {
-  DATABASE_ROOM,
-  DEVICE_MEMORY,
-  GATEWAY_MEMORY,
-  LEAST_ROOM,
-  STARTER_ROOM,
-} from '@hearth/command-line/machine/room'
+import { checkMachine, nameFullDisk } from './check-machine.ts'
+import { checkModel } from './check-model.ts'
+import { orderModels } from './order-models.ts'
 
 export interface Launched extends PanelFacts {
   organization: string
@@ -114,52 +104,4 @@ function networkUrlOf({ url }: Gateways): string | undefined {
   const { PUBLIC_URL: publicUrl, HOST: host = '127.0.0.1' } = process.env
   const shared = publicUrl || sharedAddress(url, { host, client: '127.0.0.1' })
   return shared === url ? undefined : `${shared}/openai/v1`
-}
-
-// The order in which people see the models: the first one is the one that examples use.
-/** Only models that are enabled: first those of this machine, then those of others; trial models are the last of each. */
-export function orderModels(own: readonly string[], enabled: readonly string[]): string[] {
-  const rank = (name: string): number => (own.includes(name) ? 0 : 2) + (isTrialModel(name) ? 1 : 0)
-  return enabled.toSorted((one, other) => rank(one) - rank(other))
-}
-
-// Checks the model before anything is created: a mistyped name is a common mistake, and quick to find.
-/** Whether a repository or an address has the model, only the download finds out. */
-export function checkModel(source: string): void {
-  try {
-    parseSource(source)
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    const near = nearNames(source)
-    const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}? ` : ''
-    throw new UsageError(`${error.message}. ${meant}Name one with --model, ${error.advice ?? 'as --help says'}`)
-  }
-}
-
-// Looks whether this machine can run Hearth, before anything is made.
-export function checkMachine(options: Options, hasDatabase: boolean): void {
-  const [stop] = findStops(needsOf(options, hasDatabase))
-  if (stop !== undefined) throw new UsageError(`Cannot start Hearth: ${sentenceOf(stop)}`)
-}
-
-/** For a start that failed although the disk had room before: whatever failed says only what it could not do. */
-export function nameFullDisk(error: unknown, { data }: Pick<Options, 'data'>, folders = FOLDERS_HERE): unknown {
-  const [full] = findFolderStops([{ path: data, bytes: LEAST_ROOM, option: '--data' }], folders)
-  if (full === undefined || !(error instanceof Error)) return error
-  return new Error(`${error.message}\n\n${sentenceOf(full)}`, { cause: error })
-}
-
-function needsOf({ data, model, withDevice }: Options, hasDatabase: boolean): Needs {
-  const [database, device] = [join(data, 'gateway'), join(data, 'device')]
-  const getsStarter = model === 'starter' && !existsSync(stateFolder(device).registry)
-  const folder = (path: string, bytes: number) => ({ path, bytes, option: '--data' })
-  return {
-    parts: { runsModels: withDevice, hasDatabase },
-    folders: [
-      folder(data, 0),
-      ...(hasDatabase ? [folder(database, existsSync(database) ? 0 : DATABASE_ROOM)] : []),
-      ...(withDevice ? [folder(device, getsStarter ? STARTER_ROOM : 0)] : []),
-    ],
-    memoryBytes: GATEWAY_MEMORY + (withDevice ? DEVICE_MEMORY : 0),
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Repeats } from '../start/gateways.ts'
+import { Repeats } from './repeats.ts'
 
 it('a warning that repeats is shown once a minute', () => {
   const repeats = new Repeats()

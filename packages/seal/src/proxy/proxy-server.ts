@@ -140,9 +140,10 @@ function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : 'unknown'
 }
 
-// Keeps web pages out: a page could otherwise send requests with the API key of whoever runs the proxy, or read replies through a host name
-// of its own that leads to this machine.
-/** Throws an ApiError for a request that comes from a page. */
+/**
+ * Throws an ApiError for a request that comes from a web page: a page could otherwise send requests with the API key of whoever runs the
+ * proxy, or read replies through a host name of its own that leads to this machine.
+ */
 function rejectPages({ headers }: Pick<IncomingMessage, 'headers'>): void {
   // Browsers send at least one of the two with every request of a page, and nobody else sends them.
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)

@@ -8,8 +8,8 @@
 //
 // Each is an engine that passes the job on to the next. Nothing else stands between the job runner and the model.
 
-import { unlessAborted, type Clock } from '../../clock.ts'
-import { type ChangingEngine, type ModelEngine, EngineError, type Room } from '../../engines/engine.ts'
+import type { Clock } from '../../clock.ts'
+import type { ChangingEngine, ModelEngine } from '../../engines/engine.ts'
 import { createProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
 import type { Backend } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
@@ -17,7 +17,7 @@ import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { ModelState, Say } from '../../news.ts'
 import type { Blocked } from '../../serving/crash-record.ts'
 import { Serving } from '../../serving/serving.ts'
-import { type StartEngine, startOrStop, type ReportLoading } from '../../serving/start-engine.ts'
+import type { StartEngine } from '../../serving/start-engine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import { readLastUses } from '../../state/last-uses.ts'
@@ -26,6 +26,7 @@ import type { TemplatedEntry } from './engine-for.ts'
 import { createLocalServers } from './local-servers.ts'
 import { RememberedFacts } from './remembered-facts.ts'
 import { searchOptions } from './search-options.ts'
+import { startOnLadder } from '../back-end/start-on-ladder.ts'
 
 export type CreateEngine = (entry: TemplatedEntry, backend: Backend, others: readonly ModelEntry[]) => ModelEngine
 
@@ -81,28 +82,5 @@ function startingOnLadder({ ladder, createEngine, chatTemplateOf }: JobPathOptio
       return createEngine({ ...entry, ...(chatTemplate !== undefined && { chatTemplate }) }, backend, others)
     }
     return startOnLadder(await ladder(), create, signal, room, report)
-  }
-}
-
-// Starts a model's engine on the rung that the ladder has found, and tells the ladder if it dies there, so that the next engine may get
-// another rung.
-export async function startOnLadder(
-  ladder: Pick<Ladder, 'use' | 'crashed'>,
-  create: (backend: Backend) => ModelEngine,
-  signal: AbortSignal,
-  room: Room,
-  report?: ReportLoading,
-): Promise<ModelEngine> {
-  // The search for a rung continues for others that wait for it.
-  const backend = await unlessAborted(ladder.use(), signal)
-  const engine = create(backend)
-  // The first to listen: the ladder knows of the crash before anybody starts the next engine.
-  void engine.ended.then(({ fault }) => fault && ladder.crashed(backend.rung, fault))
-  try {
-    return await startOrStop(engine, signal, room, report)
-  } catch (error) {
-    if (error instanceof EngineError && error.fault !== undefined && !signal.aborted)
-      ladder.crashed(backend.rung, error.fault)
-    throw error
   }
 }

@@ -7,8 +7,7 @@ import { createOpenAiServerEngine, type OpenAiServerOptions } from '../../engine
 import type { ProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
 import type { Say } from '../../news.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { describeFeatures } from '../../terminal/describe-features.ts'
-import { formatCount, plural } from '@hearth/command-line/format'
+import { tellModels } from './tell-models.ts'
 
 export interface ServersWorld {
   clock: Clock
@@ -30,20 +29,4 @@ export function createLocalServers(settings: Settings, { clock, say, memory }: S
 export function upstreamOptions(url: string, settings: Settings): OpenAiServerOptions {
   const { upstreamKey, upstreamModels, slots, context } = settings
   return present({ url, key: upstreamKey, models: upstreamModels, slots, contextLength: context })
-}
-
-// Tells the owner when models of a local server appear, change or disappear.
-export function tellModels(server: string, engine: ChangingEngine, say: Say): void {
-  let told = new Map<string, string>()
-  engine.onChange(() => {
-    const now = new Map(
-      engine.models().map(({ name, slots, contextLength, features }) => {
-        const able = describeFeatures(features)
-        return [name, `${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`]
-      }),
-    )
-    for (const [name, text] of now) if (told.get(name) !== text) say(`${name}: ready on ${server}, ${text}`, 'good')
-    for (const name of told.keys()) if (!now.has(name)) say(`${name}: no longer available on ${server}`)
-    told = now
-  })
 }

@@ -6,13 +6,8 @@ import { openModelStore } from '../../app/library/open-model-store.ts'
 import { systemClock } from '../../clock.ts'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
-import {
-  formatKeepAlive,
-  parseKeepAlive,
-  loadRegistry,
-  saveRegistry,
-  type ModelEntry,
-} from '../../models/registry/registry.ts'
+import { loadRegistry, saveRegistry, type ModelEntry } from '../../models/registry/registry.ts'
+import { formatKeepAlive, parseKeepAlive } from '../../models/registry/keep-alive.ts'
 import type { ModelSettings, ModelStore } from '../../models/model-store.ts'
 import { findEntry } from '../../models/registry/register-model.ts'
 import { kebab } from '../../settings/settings.ts'

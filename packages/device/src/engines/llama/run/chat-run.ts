@@ -147,8 +147,7 @@ function toEngineError(error: unknown): EngineError {
   return new EngineError('failed', 'The engine failed to run this job', { retryable: true, cause: error })
 }
 
-// A bias on a token that the model doesn't have is a mistake: the IDs are probably those of another model.
-/** Throws EngineError if the job biases a token beyond the vocabulary. */
+/** Throws EngineError if the job biases a token beyond the vocabulary: the IDs are probably those of another model. */
 function checkBias({ logitBias = {} }: ChatJob, vocabularySize: number): void {
   const unknown = Object.keys(logitBias).find((id) => Number(id) >= vocabularySize)
   if (unknown === undefined) return

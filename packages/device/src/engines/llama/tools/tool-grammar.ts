@@ -90,7 +90,6 @@ function addArguments({ tags }: ToolSyntax, schema: JsonSchema, rules: GrammarRu
   return taggedArguments(tags, schema, rules)
 }
 
-// Arguments that are written one by one, as part of a grammar.
 /** Tagged arguments are written one by one, so nothing can depend on more than one of them. */
 const COMBINING = [
   '$ref',

@@ -121,14 +121,15 @@ function commonLength(tokens: readonly Token[], prompt: readonly Token[]): numbe
   return count
 }
 
-// llama.cpp evaluates tokens of several slots in one pass only if the slots are neighbors. For every gap between them it goes through the
-// whole model once more, so busy slots stay together.
 interface Place {
   readonly id: number
   readonly occupant: unknown
 }
 
-/** The number of passes if this slot becomes busy too. */
+/**
+ * The number of passes if this slot becomes busy too. llama.cpp evaluates tokens of several slots in one pass only if the slots are
+ * neighbors: for every gap between them it goes through the whole model once more, so busy slots stay together.
+ */
 function passesWith(slots: readonly Place[], joining: Place): number {
   const busy = slots.filter((slot) => slot === joining || slot.occupant !== undefined).map(({ id }) => id)
   const sorted = busy.toSorted((a, b) => a - b)

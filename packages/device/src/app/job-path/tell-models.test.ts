@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEchoEngine, ECHO_MODEL } from '../../testing/echo-engine.ts'
-import { tellModels } from './local-servers.ts'
+import { tellModels } from './tell-models.ts'
 
 describe('tellModels', () => {
   it('tells the owner once about each model that appears, changes or disappears', () => {

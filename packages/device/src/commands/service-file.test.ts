@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serviceFile, type ServiceProgram } from './service.ts'
+import { serviceFile, type ServiceProgram } from './service-file.ts'
 
 const program: ServiceProgram = {
   command: ['/opt/my node/bin/node', '/opt/hearth/main.ts'],

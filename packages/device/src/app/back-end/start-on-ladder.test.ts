@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EngineError, type Room } from '../../engines/engine.ts'
 import type { Backend, BackendFault, Rung } from '../../gpu/backend.ts'
 import { createEchoEngine, type EchoEngine, type EchoOptions } from '../../testing/echo-engine.ts'
-import { startOnLadder } from './job-path.ts'
+import { startOnLadder } from './start-on-ladder.ts'
 
 const signal = new AbortController().signal
 const NOTHING = { ram: 0, gpu: 0 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startConstraint } from './constraint.ts'
-import { forcedTokens } from './sampler.ts'
+import { forcedTokens } from './forced-tokens.ts'
 import { useTinyModel } from '../../testing/use-tiny.ts'
 
 const native = await useTinyModel({ slots: 1, contextLength: 512 })

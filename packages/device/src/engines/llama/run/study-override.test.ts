@@ -3,7 +3,7 @@ import type { Native } from '../native/native.ts'
 import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { findFeatures } from './features.ts'
 import type { StudiedModel } from './study-model.ts'
-import { studyOverride } from './template-in-use.ts'
+import { studyOverride } from './study-override.ts'
 import { useTinyEngine } from '../testing/tiny-engine.ts'
 
 const SHOUTING =

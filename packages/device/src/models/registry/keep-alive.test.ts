@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatKeepAlive, parseKeepAlive } from './registry.ts'
+import { formatKeepAlive, parseKeepAlive } from './keep-alive.ts'
 
 describe('a keep-alive', () => {
   it.each([

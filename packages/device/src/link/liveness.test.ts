@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeLink, wokeUp, type LinkSigns } from './run-link.ts'
+import { judgeLink, wokeUp, type LinkSigns } from './liveness.ts'
 
 const signs = (heardAt: number, lastCheckAt: number, probedAt?: number): LinkSigns => ({
   heardAt,

@@ -1,5 +1,5 @@
-// The ladder of back ends. A rung is used only after it has computed correctly in a process of its own, and it is left when engines keep
-// dying on it. The app says once what failed and why.
+// The ladder of back ends: the order in which the app falls back from one to the next. A rung is used only after it has computed correctly in a
+// process of its own, and it is left when engines keep dying on it. The app says once what failed and why.
 
 import type { NoticeLevel, Say } from '../news.ts'
 import { CommandError } from '@hearth/command-line/errors'

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const PAGE = 500
 
 /** For owners. */
-export async function* exportOrganization(store: Store, organization: Organization): AsyncGenerator<string> {
+export async function* dumpOrganization(store: Store, organization: Organization): AsyncGenerator<string> {
   const { id } = organization
   yield* writeDocument({
     ...head('organization'),
@@ -26,7 +26,7 @@ export async function* exportOrganization(store: Store, organization: Organizati
 }
 
 /** For the person themselves: what they did in the organizations that they are a member of, and nothing of others. */
-export async function* exportPerson(store: Store, person: string): AsyncGenerator<string> {
+export async function* dumpPerson(store: Store, person: string): AsyncGenerator<string> {
   const memberships = await store.membershipsOf(person)
   yield* writeDocument({
     ...head('person'),

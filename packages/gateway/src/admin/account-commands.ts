@@ -1,15 +1,15 @@
-import { exportPerson } from '../access/export-data.ts'
+import { dumpPerson } from '../access/export-data.ts'
 import { InputError } from './input-error.ts'
 import { readEmail } from './read-arguments.ts'
 import { CONFIRMATION, confirmed } from './terminal.ts'
-import { ofStore, type AdminCommand } from './with-store.ts'
+import { storeCommand, type AdminCommand } from './with-store.ts'
 import { EXPORT_FILE, writeExport } from './write-export.ts'
 
 export const ACCOUNT: AdminCommand = {
   name: 'account',
   summary: 'export and delete accounts',
   commands: [
-    ofStore({
+    storeCommand({
       name: 'export',
       summary: 'write everything that is kept about a person to a file',
       examples: ['account export bo@acme.test bo.json'],
@@ -17,11 +17,11 @@ export const ACCOUNT: AdminCommand = {
       async run({ store }, _: object, email: string, file: string) {
         const person = await store.findPerson(email)
         if (person === undefined) throw new InputError(`Nobody has the address ${email}`)
-        const path = await writeExport(file, exportPerson(store, person))
+        const path = await writeExport(file, dumpPerson(store, person))
         return { text: `Wrote everything that is kept about ${email} to ${path}.`, value: { file: path } }
       },
     }),
-    ofStore({
+    storeCommand({
       name: 'delete',
       summary: 'delete the account of a person, who leaves all organizations',
       examples: ['account delete bo@acme.test', 'account delete bo@acme.test --yes'],

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './read-arguments.ts'
 import { listing } from './terminal.ts'
-import { ofOrganization, type AdminCommand } from './with-store.ts'
+import { organizationCommand, type AdminCommand } from './with-store.ts'
 
 const PAGE = 50
 
@@ -9,7 +9,7 @@ export const AUDIT: AdminCommand = {
   name: 'audit',
   summary: 'show who changed what',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list changes, newest first',
       examples: ['audit list', 'audit list --limit 500 --json'],

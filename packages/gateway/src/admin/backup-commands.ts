@@ -9,7 +9,7 @@ import type { Head } from '../store/backup/backup-lines.ts'
 import type { Progress } from '../store/backup/write-backup.ts'
 import { findDatabase, newDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
-import { printAnswer, withCommonOptions, type AdminCommand, type CommonOptions } from './with-store.ts'
+import { printResult, withCommonOptions, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 const ENDED = 'Everyone has to sign in again, and unused invitations and enrolment tokens have ended.'
 const ROWS_PER_NOTE = 100_000
@@ -33,7 +33,7 @@ key apart: the file secret-key of the data folder, or SESSION_SECRET. "hearth ad
     const path = resolve(file)
     const written = await writeBackup(url, path, { ...(keys && { keys }), onProgress: notes(world) })
     const text = `Backed up ${plural(written.rows, 'row')} to ${path} (${formatBytes(written.bytes)}).`
-    printAnswer(world, options, { text, value: { file: path, ...written } })
+    printResult(world, options, { text, value: { file: path, ...written } })
   },
 }
 
@@ -59,7 +59,7 @@ keys and devices that were revoked after the backup work again: compare with the
     const { keys, ...facts } = head
     if (keys && source.kind === 'file') source.file.write(keys)
     const text = `Restored ${plural(rows, 'row')}, as they were at ${head.at}. ${ENDED}\n${nextStep(head, source)}`
-    printAnswer(world, options, { text, value: { rows, ...facts, hasKey: keys !== undefined } })
+    printResult(world, options, { text, value: { rows, ...facts, hasKey: keys !== undefined } })
   },
 }
 

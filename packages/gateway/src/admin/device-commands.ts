@@ -5,8 +5,8 @@ import { findDevice } from './find.ts'
 import { InputError } from './input-error.ts'
 import { GATEWAY, gatewayUrlOf } from './links.ts'
 import { lifetime, readName } from './read-arguments.ts'
-import { show, listing } from './terminal.ts'
-import { ofOrganization, type AdminCommand, type CommonOptions } from './with-store.ts'
+import { formatCell, listing } from './terminal.ts'
+import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface EnrolmentOptions extends CommonOptions {
   expiresIn: number
@@ -19,7 +19,7 @@ export const ENROLMENT: AdminCommand = {
   name: 'enrolment',
   summary: 'create tokens that let devices join',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'create',
       summary: 'create a token that lets one device join, once',
       examples: ['enrolment create', 'enrolment create --gateway https://hearth.acme.test --expires-in 24h'],
@@ -31,11 +31,11 @@ export const ENROLMENT: AdminCommand = {
         await store.createEnrolment({ organization, digest, expiresAt, most: readMostDevices(world.environment) })
         const login = `hearth-device login ${gateway} --token ${token}`
         const install = installLine(gateway, token)
-        const text = `To install the device app and join ${name}, run this on the machine:\n\n  ${install}\n\nIf the device app is already installed:\n\n  ${login}\n\nThe token works once, until ${show(expiresAt)}.`
+        const text = `To install the device app and join ${name}, run this on the machine:\n\n  ${install}\n\nIf the device app is already installed:\n\n  ${login}\n\nThe token works once, until ${formatCell(expiresAt)}.`
         return { value: { token, expiresAt, organization, login, install }, text }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list unused tokens',
       examples: ['enrolment list'],
@@ -46,7 +46,7 @@ export const ENROLMENT: AdminCommand = {
           EXPIRES: (enrolment) => enrolment.expiresAt,
         }),
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'revoke',
       summary: 'revoke an unused token',
       examples: ['enrolment revoke 7f3c…'],
@@ -66,7 +66,7 @@ export const DEVICE: AdminCommand = {
   name: 'device',
   summary: 'list, rename, pause, resume and remove devices',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list all devices',
       examples: ['device list'],
@@ -79,7 +79,7 @@ export const DEVICE: AdminCommand = {
           ID: (device) => device.id,
         }),
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'rename',
       summary: 'rename a device',
       examples: ['device rename studio-mac "Studio, 2nd floor"'],
@@ -92,7 +92,7 @@ export const DEVICE: AdminCommand = {
     }),
     pausing(true),
     pausing(false),
-    ofOrganization({
+    organizationCommand({
       name: 'remove',
       summary: 'remove a device and disconnect it',
       examples: ['device remove studio-mac'],
@@ -110,7 +110,7 @@ function pausing(isPaused: boolean): AdminCommand {
   const [verb, effect] = isPaused
     ? ['pause', 'finishes its running jobs and gets no new ones']
     : ['resume', 'gets jobs again']
-  return ofOrganization({
+  return organizationCommand({
     name: verb,
     summary: `${verb} a device: it ${effect}`,
     examples: [`device ${verb} studio-mac`],

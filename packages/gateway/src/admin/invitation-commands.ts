@@ -6,7 +6,7 @@ import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'
 import { listing } from './terminal.ts'
-import { ofOrganization, ofStore, type AdminCommand, type CommonOptions } from './with-store.ts'
+import { organizationCommand, storeCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
   email?: string
@@ -21,7 +21,7 @@ export const INVITATION: AdminCommand = {
   name: 'invitation',
   summary: 'create links that let people join',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'create',
       summary: 'create a link that lets one person join, once',
       examples: [
@@ -46,7 +46,7 @@ export const INVITATION: AdminCommand = {
         return { value: { ...value, link }, text: describeLink(link, recipient, expiresAt) }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list unused invitations',
       examples: ['invitation list'],
@@ -59,7 +59,7 @@ export const INVITATION: AdminCommand = {
           ID: (invitation) => invitation.id,
         }),
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'revoke',
       summary: 'revoke an unused invitation',
       examples: ['invitation revoke 0197…'],
@@ -77,7 +77,7 @@ export const SET_UP: AdminCommand = {
   name: 'set-up',
   summary: 'let the first person sign in',
   commands: [
-    ofStore({
+    storeCommand({
       name: 'link',
       summary: 'print a link that lets the first person sign in and create an organization',
       examples: ['set-up link'],

@@ -3,8 +3,8 @@ import { readKeyQuota } from '../config.ts'
 import type { Key } from '../store/keys/key-rows.ts'
 import { findCreator, findKey } from './find.ts'
 import { readCount, readDuration, readName } from './read-arguments.ts'
-import { show, listing } from './terminal.ts'
-import { ofOrganization, type AdminCommand } from './with-store.ts'
+import { formatCell, listing } from './terminal.ts'
+import { organizationCommand, type AdminCommand } from './with-store.ts'
 
 interface CreateOptions {
   creator?: string
@@ -20,7 +20,7 @@ export const KEY: AdminCommand = {
   name: 'key',
   summary: 'create, list and revoke API keys',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'create',
       summary: 'create an API key and show it once',
       examples: [
@@ -47,7 +47,7 @@ export const KEY: AdminCommand = {
         return { value: { ...created, key }, text: describeNew(key, created, member.email) }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list all keys, without their secrets',
       examples: ['key list'],
@@ -61,7 +61,7 @@ export const KEY: AdminCommand = {
           ID: (key) => key.id,
         }),
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'revoke',
       summary: 'revoke a key permanently',
       examples: ['key revoke laptop', 'key revoke x7Qp'],
@@ -82,7 +82,7 @@ function readRights({ expiresIn, model: models, ...options }: CreateOptions) {
 }
 
 function describeNew(key: string, { name, expiresAt }: Key, creator: string): string {
-  const expiry = expiresAt ? ` and expires on ${show(expiresAt)}` : ''
+  const expiry = expiresAt ? ` and expires on ${formatCell(expiresAt)}` : ''
   return `${key}\n\nThis is the API key "${name}". It belongs to ${creator}${expiry}.\nStore it in a safe place: it will not be shown again.`
 }
 
@@ -90,5 +90,5 @@ function stateOf({ revokedAt, disabledAt, expiresAt }: Key): string {
   if (revokedAt) return 'revoked'
   if (disabledAt) return 'disabled'
   if (!expiresAt) return 'active'
-  return expiresAt.getTime() <= Date.now() ? 'expired' : `until ${show(expiresAt)}`
+  return expiresAt.getTime() <= Date.now() ? 'expired' : `until ${formatCell(expiresAt)}`
 }

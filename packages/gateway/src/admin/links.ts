@@ -3,7 +3,7 @@
 import type { CommandWorld, Given } from '@hearth/command-line/program/commands'
 import { findDatabase } from './find-database.ts'
 import { readGatewayUrl } from './read-arguments.ts'
-import { show } from './terminal.ts'
+import { formatCell } from './terminal.ts'
 import type { CommonOptions } from './with-store.ts'
 
 /** Where a gateway listens by default. */
@@ -24,5 +24,5 @@ export function gatewayUrlOf(
 }
 
 export function describeLink(link: string, recipient: string, expiresAt: Date): string {
-  return `Send this link to ${recipient}:\n\n  ${link}\n\nIt works once, until ${show(expiresAt)}.`
+  return `Send this link to ${recipient}:\n\n  ${link}\n\nIt works once, until ${formatCell(expiresAt)}.`
 }

@@ -5,7 +5,7 @@ import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
 import { readEmail, readName, readRole } from './read-arguments.ts'
 import { listing } from './terminal.ts'
-import { ofOrganization, type AdminCommand, type CommonOptions } from './with-store.ts'
+import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface LetInOptions extends CommonOptions {
   reset?: boolean
@@ -19,7 +19,7 @@ export const MEMBER: AdminCommand = {
   name: 'member',
   summary: 'add, remove and list members, change roles, reset passwords',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'add',
       summary: 'add a member, or change the role of an existing one',
       examples: ['member add bo@acme.test', 'member add bo@acme.test --name "Bo Ek" --role admin'],
@@ -33,7 +33,7 @@ export const MEMBER: AdminCommand = {
         return { value, text: `${email} is now ${role} of ${organization.name}.` }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'let-in',
       summary: 'create a link that lets a member set a password',
       examples: ['member let-in ann@acme.test', 'member let-in ann@acme.test --reset'],
@@ -55,7 +55,7 @@ export const MEMBER: AdminCommand = {
         return { value: { person, link, expiresAt }, text: describeLink(link, address, expiresAt) }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'role',
       summary: 'change the role of a member',
       examples: ['member role bo@acme.test admin'],
@@ -66,7 +66,7 @@ export const MEMBER: AdminCommand = {
         return { value: { ...member, role }, text: `${member.email} is now ${role} of ${organization.name}.` }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'remove',
       summary: 'remove a member; the keys they created stop working',
       examples: ['member remove bo@acme.test'],
@@ -78,7 +78,7 @@ export const MEMBER: AdminCommand = {
         return { value: member, text }
       },
     }),
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list all members',
       examples: ['member list --organization Acme'],

@@ -2,13 +2,13 @@ import { readOrganizationQuota } from '../config.ts'
 import { InputError } from './input-error.ts'
 import { readName } from './read-arguments.ts'
 import { listing } from './terminal.ts'
-import { ofOrganization, type AdminCommand } from './with-store.ts'
+import { organizationCommand, type AdminCommand } from './with-store.ts'
 
 export const MODEL: AdminCommand = {
   name: 'model',
   summary: 'choose which models your API serves',
   commands: [
-    ofOrganization({
+    organizationCommand({
       name: 'enable',
       summary: 'accept requests for a model, including one that was disabled or removed',
       examples: ['model enable qwen3-8b', 'model enable qwen3-8b --owned-by acme'],
@@ -23,7 +23,7 @@ export const MODEL: AdminCommand = {
     }),
     stopping('disable', 'reject requests for a model until it is enabled again', 'is now disabled'),
     stopping('remove', 'remove a model from the list', 'was removed'),
-    ofOrganization({
+    organizationCommand({
       name: 'list',
       summary: 'list enabled and disabled models',
       examples: ['model list'],
@@ -39,7 +39,7 @@ export const MODEL: AdminCommand = {
 }
 
 function stopping(verb: 'disable' | 'remove', summary: string, outcome: string): AdminCommand {
-  return ofOrganization({
+  return organizationCommand({
     name: verb,
     summary,
     examples: [`model ${verb} qwen3-8b`],

@@ -1,11 +1,11 @@
 import { Option } from 'commander'
-import { exportOrganization } from '../access/export-data.ts'
+import { dumpOrganization } from '../access/export-data.ts'
 import { DELETION_GRACE_MS } from '../store/people/delete-organization.ts'
 import { findOrganization } from './find.ts'
 import { InputError } from './input-error.ts'
 import { readEmail, readName } from './read-arguments.ts'
-import { CONFIRMATION, confirmed, show, listing } from './terminal.ts'
-import { ofStore, type AdminCommand } from './with-store.ts'
+import { CONFIRMATION, confirmed, formatCell, listing } from './terminal.ts'
+import { storeCommand, type AdminCommand } from './with-store.ts'
 import { EXPORT_FILE, writeExport } from './write-export.ts'
 
 const WHICH_ORGANIZATION = ['<name>', 'name or id of the organization'] as const
@@ -14,7 +14,7 @@ export const ORGANIZATION: AdminCommand = {
   name: 'organization',
   summary: 'create, list, export, delete and restore organizations',
   commands: [
-    ofStore({
+    storeCommand({
       name: 'create',
       summary: 'create an organization and its owner',
       examples: [
@@ -33,7 +33,7 @@ export const ORGANIZATION: AdminCommand = {
         return { text, value: { ...created, owner } }
       },
     }),
-    ofStore({
+    storeCommand({
       name: 'list',
       summary: 'list all organizations',
       examples: ['organization list', 'organization list --json'],
@@ -45,18 +45,18 @@ export const ORGANIZATION: AdminCommand = {
           DELETED: (row) => row.deletesAt ?? undefined,
         }),
     }),
-    ofStore({
+    storeCommand({
       name: 'export',
       summary: 'write everything that is kept about an organization to a file',
       examples: ['organization export Acme acme.json'],
       arguments: [WHICH_ORGANIZATION, EXPORT_FILE],
       async run({ store }, _: object, name: string, file: string) {
         const organization = await findOrganization(store, name)
-        const path = await writeExport(file, exportOrganization(store, organization))
+        const path = await writeExport(file, dumpOrganization(store, organization))
         return { text: `Wrote everything that is kept about ${organization.name} to ${path}.`, value: { file: path } }
       },
     }),
-    ofStore({
+    storeCommand({
       name: 'delete',
       summary: 'stop all access to an organization now, and delete it in seven days',
       examples: ['organization delete Acme', 'organization delete Acme --yes'],
@@ -67,11 +67,11 @@ export const ORGANIZATION: AdminCommand = {
         await confirmed(world, yes, `organization ${known} with everything it has`, known)
         const deletesAt = before ?? new Date(Date.now() + DELETION_GRACE_MS)
         await store.deleteOrganization({ organization, deletesAt })
-        const text = `${known} has no access any more and will be deleted on ${show(deletesAt)}.\n\nUntil then, you can restore it:\n  hearth admin organization restore ${organization}`
+        const text = `${known} has no access any more and will be deleted on ${formatCell(deletesAt)}.\n\nUntil then, you can restore it:\n  hearth admin organization restore ${organization}`
         return { text, value: { organization, deletesAt } }
       },
     }),
-    ofStore({
+    storeCommand({
       name: 'restore',
       summary: 'keep an organization that is being deleted',
       examples: ['organization restore Acme'],

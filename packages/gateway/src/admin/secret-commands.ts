@@ -10,13 +10,13 @@ import { readSessionSecret } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { findDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
-import { ofStore, type AdminCommand, type Answer, type CommonOptions } from './with-store.ts'
+import { storeCommand, type AdminCommand, type CommandResult, type CommonOptions } from './with-store.ts'
 
 export const SECRET: AdminCommand = {
   name: 'secret',
   summary: 'replace the key that encrypts second factors in the database',
   commands: [
-    ofStore({
+    storeCommand({
       name: 'rotate',
       summary: 'encrypt second factors with a new key. Nobody is signed out',
       examples: ['secret rotate', 'secret rotate --data /var/lib/hearth/gateway'],
@@ -31,7 +31,7 @@ with it as SESSION_SECRET. Until then, nobody can sign in with a second factor.`
         return describeRotated(await rotateIn(store, source, next), source, next !== '')
       },
     }),
-    ofStore({
+    storeCommand({
       name: 'start-over',
       summary: 'use a new key because the old one is lost',
       examples: ['secret start-over'],
@@ -62,7 +62,7 @@ function rotateIn(store: Store, source: KeySource, next: string): Promise<Rotate
   return rotateSetting(store, source, next)
 }
 
-function describeRotated(rotated: Rotated, source: KeySource, isSetting: boolean): Answer {
+function describeRotated(rotated: Rotated, source: KeySource, isSetting: boolean): CommandResult {
   switch (rotated.kind) {
     case 'rotated': {
       const { id, factors } = rotated
@@ -83,7 +83,7 @@ function describeRotated(rotated: Rotated, source: KeySource, isSetting: boolean
   }
 }
 
-async function startOverWith(store: Store, source: KeySource): Promise<Answer> {
+async function startOverWith(store: Store, source: KeySource): Promise<CommandResult> {
   const keys = readKeys(source)
   const done = await startOver(store, keys, keys[0] ?? sealingKey(KeyFile.newKey()))
   if (done.kind === 'key-works')

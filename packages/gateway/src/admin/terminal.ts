@@ -17,11 +17,11 @@ type Cell = string | Date | undefined
 
 /** What a command answers with a list: a table for people, in which dates and missing values are formatted. */
 export function listing<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>) {
-  const cells = rows.map((row) => Object.values(columns).map((read) => show(read(row))))
+  const cells = rows.map((row) => Object.values(columns).map((read) => formatCell(read(row))))
   return { value: rows, text: formatTable([Object.keys(columns), ...cells]).trimEnd() }
 }
 
-export function show(value: Cell): string {
+export function formatCell(value: Cell): string {
   if (value === undefined || value === '') return '-'
   return value instanceof Date ? `${value.toISOString().slice(0, 16).replace('T', ' ')} UTC` : escapeToOneLine(value)
 }

@@ -13,7 +13,7 @@ export interface CommonOptions {
 }
 
 /** The result of a command: text for people, a value for scripts. */
-export interface Answer {
+export interface CommandResult {
   text: string
   value: unknown
 }
@@ -38,11 +38,11 @@ interface Described extends Pick<AdminCommand, 'name' | 'summary' | 'arguments' 
 interface StoreCommand<From> extends Described {
   /** It begins with an empty database. */
   mayCreate?: boolean
-  run(given: From, options: object, ...words: unknown[]): Promise<Answer>
+  run(given: From, options: object, ...words: unknown[]): Promise<CommandResult>
 }
 
 /** `hearth admin account delete …` */
-export function ofStore({ mayCreate, ...command }: StoreCommand<Given>): AdminCommand {
+export function storeCommand({ mayCreate, ...command }: StoreCommand<Given>): AdminCommand {
   return {
     ...withCommonOptions(command),
     async run(world, given: CommonOptions, ...words) {
@@ -56,7 +56,7 @@ export function ofStore({ mayCreate, ...command }: StoreCommand<Given>): AdminCo
         const { text, value } = await command.run({ store, world }, given, ...words)
         // Now it holds at every gateway.
         await store.changesAreKnown()
-        printAnswer(world, given, { text, value })
+        printResult(world, given, { text, value })
       } finally {
         await store.close()
       }
@@ -80,12 +80,12 @@ export function withCommonOptions({ name, summary, arguments: words, options = [
   } as const
 }
 
-export function printAnswer({ stdout }: CommandWorld, { json }: CommonOptions, { text, value }: Answer): void {
+export function printResult({ stdout }: CommandWorld, { json }: CommonOptions, { text, value }: CommandResult): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
 }
 
-export function ofOrganization(command: StoreCommand<GivenOrganization>): AdminCommand {
-  return ofStore({
+export function organizationCommand(command: StoreCommand<GivenOrganization>): AdminCommand {
+  return storeCommand({
     ...command,
     options: [
       ['--organization <name>', 'name or id of the organization; needed only if there are several'],

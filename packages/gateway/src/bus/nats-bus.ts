@@ -14,7 +14,7 @@ import { BusRecord } from './bus-record.ts'
 import { Pulse } from './nats-pulse.ts'
 import { readNatsUrl, type NatsAddress } from './nats-url.ts'
 
-export interface NatsOptions {
+export interface NatsBusOptions {
   /** Shown in the server's list of connections. */
   name?: string
   /** A listener threw, or the server rejects a subject. */
@@ -32,7 +32,7 @@ const TLS_HINT =
   'If an authority of your own signed its certificate, name its file in NODE_EXTRA_CA_CERTS; if the server has no TLS, use nats:// instead of tls://'
 
 /** Throws an error for the operator if the server can't be used. It never contains the password. */
-export async function connectNats(url: string, options: NatsOptions): Promise<Bus> {
+export async function connectNats(url: string, options: NatsBusOptions): Promise<Bus> {
   const address = readNatsUrl(url)
   const bus = new NatsBus(address, options)
   await bus.open()
@@ -48,7 +48,7 @@ interface Subscription {
 
 class NatsBus implements Bus {
   readonly #address: NatsAddress
-  readonly #options: NatsOptions
+  readonly #options: NatsBusOptions
   readonly #subscriptions = new Set<Subscription>()
   readonly #record = new BusRecord()
   readonly #closing = new AbortController()
@@ -57,7 +57,7 @@ class NatsBus implements Bus {
   #pulse: Pulse | undefined
   #maxPayload = 0
 
-  constructor(address: NatsAddress, options: NatsOptions) {
+  constructor(address: NatsAddress, options: NatsBusOptions) {
     this.#address = address
     this.#options = options
   }

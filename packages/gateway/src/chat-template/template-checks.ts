@@ -10,7 +10,7 @@ export const CHECKS_AT_ONCE = 2
 /** Checks of one organization that wait or run. */
 export const MOST_PER_ORGANIZATION = 4
 /** Checks of all organizations that wait: at most minutes of work. */
-export const MOST_WAITING = 64
+export const MOST_CHECKS_WAITING = 64
 
 type Check = (source: string) => Promise<string | undefined>
 
@@ -41,7 +41,7 @@ export class TemplateChecks {
       this.#running++
       return Promise.resolve()
     }
-    if (this.#waiting.size >= MOST_WAITING) throw tooMany('The gateway is checking many chat templates.')
+    if (this.#waiting.size >= MOST_CHECKS_WAITING) throw tooMany('The gateway is checking many chat templates.')
     return new Promise((resolve) => this.#waiting.add(organization, resolve))
   }
 

@@ -18,7 +18,7 @@ import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD, type ConsoleRoute
 import { show } from './routes/show.ts'
 
 /** Nothing that people type is longer than this. */
-export const MAX_BODY_BYTES = 64 * 1024
+export const MAX_CONSOLE_BODY_BYTES = 64 * 1024
 
 export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
   const app: ConsoleApp = new OpenAPIHono<ConsoleEnv>()
@@ -86,8 +86,11 @@ const HEADERS = [
 
 // A body without a declared size could have any size, so it is rejected too. Browsers always declare it.
 const rejectLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) => {
-  if (Number(req.header('content-length') ?? 0) > MAX_BODY_BYTES || req.header('transfer-encoding') !== undefined)
-    throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded.`)
+  if (
+    Number(req.header('content-length') ?? 0) > MAX_CONSOLE_BODY_BYTES ||
+    req.header('transfer-encoding') !== undefined
+  )
+    throw new ApiError('request_too_large', `Maximum content size limit (${MAX_CONSOLE_BODY_BYTES} bytes) exceeded.`)
   await next()
 }
 

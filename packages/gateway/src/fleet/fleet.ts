@@ -10,7 +10,7 @@ import type { DeviceIdentity, DeviceSocket } from './devices/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
 import type { Relay } from './devices/relay/relay.ts'
 import {
-  readMessage,
+  readPeerMessage,
   type Answer,
   type Message,
   type ModelAnswer,
@@ -83,7 +83,7 @@ export class Fleet {
     links?.listen({
       up: (peer) => this.#peerUp(peer),
       down: (peer) => this.#peerLost(peer),
-      message: (from, message) => receive(receivers, readMessage(message), from),
+      message: (from, message) => receive(receivers, readPeerMessage(message), from),
       pressed: (peer, isPressed) => hub.pressed(peer, isPressed),
     })
     this.#stops = [

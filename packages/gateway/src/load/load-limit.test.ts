@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { LoadLimit, type Episode } from './load-limit.ts'
-import type { Turns } from './loop-meter.ts'
+import type { LoopTurns } from './loop-meter.ts'
 
-const LONG: Turns = { turnMs: 40, turnCpuMs: 30 }
-const BEARABLE: Turns = { turnMs: 20, turnCpuMs: 18 }
-const SHORT: Turns = { turnMs: 5, turnCpuMs: 4 }
+const LONG: LoopTurns = { turnMs: 40, turnCpuMs: 30 }
+const BEARABLE: LoopTurns = { turnMs: 20, turnCpuMs: 18 }
+const SHORT: LoopTurns = { turnMs: 5, turnCpuMs: 4 }
 /** Another program has the processor most of the time. */
-const STARVED: Turns = { turnMs: 400, turnCpuMs: 2 }
+const STARVED: LoopTurns = { turnMs: 400, turnCpuMs: 2 }
 
 function open() {
   const episodes: [string, Episode][] = []
@@ -21,7 +21,7 @@ function open() {
   const leave = (count: number, organization = 'acme') => {
     for (let left = 0; left < count; left++) limit.leave(organization)
   }
-  const look = (turns: Turns, times = 1) => {
+  const look = (turns: LoopTurns, times = 1) => {
     for (let look = 0; look < times; look++) limit.look(turns)
   }
   return { limit, episodes, enter, leave, look, rejected: () => rejected }

@@ -7,7 +7,7 @@
 // have been short for a while. So the gateway keeps as much as it can carry, and a crowd that comes back doesn't get in all at once.
 
 import { PassingMap } from '@hearth/chat'
-import type { Turns } from './loop-meter.ts'
+import type { LoopTurns } from './loop-meter.ts'
 
 /** Both limits have to be exceeded: where other programs take the processor, turns are long, but not because of requests. */
 export const LONG_TURN = { turnMs: 25, turnCpuMs: 10 }
@@ -83,7 +83,7 @@ export class LoadLimit {
   }
 
   /** To be called ten times a second. */
-  look(turns: Turns): void {
+  look(turns: LoopTurns): void {
     const isLong = turns.turnMs > LONG_TURN.turnMs && turns.turnCpuMs > LONG_TURN.turnCpuMs
     if (this.#state.name === 'open') this.#lookOpen(this.#state, isLong)
     else this.#lookShedding(this.#state, isLong, turns.turnMs < SHORT_TURN_MS)

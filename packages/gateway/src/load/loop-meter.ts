@@ -3,7 +3,7 @@
 
 import { performance, type EventLoopUtilization } from 'node:perf_hooks'
 
-export interface Turns {
+export interface LoopTurns {
   /** Mean time of a turn, without the time it waited for something to happen. */
   turnMs: number
   /** Processor time per turn, as the kernel counts it: none of the time in which other programs had the processor. */
@@ -20,7 +20,7 @@ export class LoopMeter {
   #before = readCounters()
 
   /** About the time since the last call. */
-  read(): Turns {
+  read(): LoopTurns {
     const before = this.#before
     const now = readCounters()
     this.#before = now

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { findNatsServer } from './find-nats-server.ts'
 import type { ServerCommand } from './server-command.ts'
 
-export interface NatsOptions {
+export interface NatsServerOptions {
   /** Holds the configuration file. */
   folder: string
   port: number
@@ -25,7 +25,7 @@ export async function prepareNats({
   user,
   password,
   configuration = '',
-}: NatsOptions): Promise<ServerCommand> {
+}: NatsServerOptions): Promise<ServerCommand> {
   const file = join(folder, 'nats.conf')
   const authorization = user === undefined ? '' : `authorization { user: "${user}", password: "${password}" }`
   const name = `server_name: "${nameIn(folder)}"`
@@ -40,6 +40,6 @@ function nameIn(folder: string): string {
   return readFileSync(file, 'utf8')
 }
 
-export function natsUrl({ port, user, password }: Omit<NatsOptions, 'folder'>): string {
+export function natsUrl({ port, user, password }: Omit<NatsServerOptions, 'folder'>): string {
   return `nats://${user === undefined ? '' : `${user}:${password}@`}127.0.0.1:${port}`
 }

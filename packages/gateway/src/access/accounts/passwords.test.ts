@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AT_ONCE, hashPassword, isOutdated, MOST_WAITING, verifyPassword, WORK, workLess } from './passwords.ts'
+import {
+  PASSWORDS_AT_ONCE,
+  hashPassword,
+  isOutdated,
+  MOST_PASSWORDS_WAITING,
+  verifyPassword,
+  WORK,
+  workLess,
+} from './passwords.ts'
 
 /** Files share a process, and others work less. */
 const LESS = { N: 2, r: 1, p: 1 }
@@ -37,7 +45,7 @@ describe('a hash of a password', () => {
 
 it('a crowd waits its turn, and only so many wait', async () => {
   workLess({ N: 1024, r: 8, p: 1 })
-  const most = AT_ONCE + MOST_WAITING
+  const most = PASSWORDS_AT_ONCE + MOST_PASSWORDS_WAITING
   const answers = await Promise.allSettled(Array.from({ length: most + 3 }, () => hashPassword(PASSWORD)))
   const failed = answers.filter(({ status }) => status === 'rejected')
   expect(failed).toHaveLength(3)

@@ -25,9 +25,9 @@ const FORMAT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 const FIRST_FORMAT = /^([0-9a-f]{32}):([0-9a-f]{128})$/
 
 /** At the same moment. Node has four threads for everything of this kind, such as reading files. */
-export const AT_ONCE = 2
+export const PASSWORDS_AT_ONCE = 2
 /** The last of them waits about ten seconds, and would be too late much beyond. */
-export const MOST_WAITING = 64
+export const MOST_PASSWORDS_WAITING = 64
 
 interface Stretched {
   work: Work
@@ -91,11 +91,11 @@ async function stretch(password: string, salt: string | Buffer, work: Work): Pro
 }
 
 async function takeTurn(): Promise<void> {
-  if (running < AT_ONCE) {
+  if (running < PASSWORDS_AT_ONCE) {
     running += 1
     return
   }
-  if (waiting.length >= MOST_WAITING)
+  if (waiting.length >= MOST_PASSWORDS_WAITING)
     throw new ApiError(
       'service_unavailable',
       'Too many people are signing in at the moment. Try again in a few seconds.',

@@ -6,7 +6,7 @@ import { verifyPassword } from '../../access/accounts/passwords.ts'
 import { actorOf, browserOf } from '../console.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from '../routes/route.ts'
-import { deletesAt, id, moment, name, object, password, role } from '../routes/shapes.ts'
+import { dateTime, deletesAt, id, name, object, password, role } from '../routes/shapes.ts'
 import { WRONG_PASSWORD, isWrong, passOn } from './library-answer.ts'
 import { checkNewPassword } from './new-password.ts'
 import { noteActivity, noteFailure } from './note-activity.ts'
@@ -26,8 +26,8 @@ const me = object('Me', {
   organizations: z.array(membership),
   activeOrganization: id.nullable().describe('The organization you viewed last'),
   mayCreateOrganization: z.boolean(),
-  sessionExpiresAt: moment.describe('Without another visit'),
-  sessionEndsAt: moment.describe('Whatever happens'),
+  sessionExpiresAt: dateTime.describe('Without another visit'),
+  sessionEndsAt: dateTime.describe('Whatever happens'),
 })
 
 export const readMe = route('get', '/me', {

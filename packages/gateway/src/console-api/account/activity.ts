@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { ACCOUNT_EVENTS, SIGN_IN_WAYS } from '../../store/tables/activity.ts'
 import { routesOf, json } from '../routes/route.ts'
-import { count, moment, object } from '../routes/shapes.ts'
+import { count, dateTime, object } from '../routes/shapes.ts'
 
 const route = routesOf('Account')
 
@@ -15,8 +15,8 @@ const activities = object('Activities', 'The newest come first, at most 100', {
       way: z.enum(SIGN_IN_WAYS).nullable().describe('How someone signed in'),
       address: z.string().nullable().describe('Null if wrong passwords or codes came from several'),
       browser: z.string().nullable().describe('The user agent, in the same way'),
-      at: moment,
-      lastAt: moment.describe('Wrong passwords and codes of an hour are one entry'),
+      at: dateTime,
+      lastAt: dateTime.describe('Wrong passwords and codes of an hour are one entry'),
       times: count,
     }),
   ),

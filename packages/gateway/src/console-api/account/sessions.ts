@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { actorOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { requireDone } from '../guard/guard.ts'
 import { routesOf, json } from '../routes/route.ts'
-import { id, moment, object } from '../routes/shapes.ts'
+import { dateTime, id, object } from '../routes/shapes.ts'
 import { browserNameOf } from './note-activity.ts'
 
 const route = routesOf('Account')
@@ -15,8 +15,8 @@ const sessions = object('Sessions', 'Those used last come first, at most 100', {
       id,
       address: z.string().nullable().describe('The network address that it began from'),
       browser: z.string().nullable().describe('The user agent that it began with'),
-      createdAt: moment,
-      lastSeenAt: moment.describe('Up to 15 minutes late'),
+      createdAt: dateTime,
+      lastSeenAt: dateTime.describe('Up to 15 minutes late'),
       isThis: z.boolean().describe('The session that asks'),
     }),
   ),

@@ -5,10 +5,10 @@ import { z } from '@hono/zod-openapi'
 import { StoreError } from '../../store/database/store-error.ts'
 import { changeIn, organizationOf } from '../console.ts'
 import { settleChange } from '../guard/guard.ts'
-import { findDevice, sumSlots, takeInventory, type DeviceEntry } from '../inventory/inventory.ts'
+import { deviceOfPath, sumSlots, takeInventory, type DeviceEntry } from '../inventory/inventory.ts'
 import { describeDownload, describeServed, download, feature, presence, sizing } from '../models/models.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, id, moment, name, object } from '../routes/shapes.ts'
+import { count, dateTime, id, name, object } from '../routes/shapes.ts'
 import type { SpeedHistory } from '../state/speeds.ts'
 import { addUp } from '../usage/usage.ts'
 
@@ -66,7 +66,7 @@ export const machine = object('Machine', 'The machine, as it describes itself; n
   gpuMemoryBytes: count.nullable(),
 })
 
-const conflict = z.object({ address: z.string(), at: moment }).openapi('DeviceConflict', {
+const conflict = z.object({ address: z.string(), at: dateTime }).openapi('DeviceConflict', {
   description: "Another machine that was rejected because it uses this device's credential, and when it tried last",
 })
 
@@ -84,9 +84,9 @@ const device = object('Device', {
   name: z.string(),
   state: z.enum(['linked', 'draining', 'offline']),
   isPaused: z.boolean().describe('A paused device stays online and gets no new jobs'),
-  createdAt: moment,
+  createdAt: dateTime,
   addedBy: z.string().nullable().describe('Who approved it, or created the command it joined with'),
-  lastSeenAt: moment.nullable().describe('Null if it never connected; the current time while it is online'),
+  lastSeenAt: dateTime.nullable().describe('Null if it never connected; the current time while it is online'),
   app: z.string().nullable().describe('Version of the device app'),
   isOutdated: z.boolean().describe('True if a newer version of the device app exists'),
   engine: z.string().nullable(),
@@ -109,7 +109,7 @@ const device = object('Device', {
 
 const speedHistory = object('SpeedHistory', 'How fast a device answered with a model, oldest answer first', {
   name: z.string(),
-  points: z.array(z.object({ at: moment, tokensPerSecond: z.number() })),
+  points: z.array(z.object({ at: dateTime, tokensPerSecond: z.number() })),
 })
 
 export const listDevices = route('get', '/organizations/{organization}/devices', {
@@ -127,7 +127,7 @@ export const listSpeeds = route('get', '/organizations/{organization}/devices/{d
   summary: 'List how fast a device answered, by model. The gateway keeps the last 40 answers of each in memory',
   responses: json('The speeds', z.object({ models: z.array(speedHistory) })),
   async handle(parts, context) {
-    const { id: device } = await findDevice(parts, context)
+    const { id: device } = await deviceOfPath(parts, context)
     return { models: parts.speeds.history(device).map(describeHistory) }
   },
 })
@@ -170,7 +170,7 @@ const energy = object(
 )
 
 const day = object('DeviceDay', {
-  since: moment.describe('Midnight UTC'),
+  since: dateTime.describe('Midnight UTC'),
   total: z.object(counters),
   models: z.array(z.object({ name: z.string(), ...counters })).describe('Most requests first, at most 100'),
   takeOvers: z.object({
@@ -185,7 +185,7 @@ export const readDeviceDay = route('get', '/organizations/{organization}/devices
   summary: 'Get what a device did today, for all keys together, and the electricity that it takes',
   responses: json('The day of the device', day),
   async handle(parts, context) {
-    const { id: device } = await findDevice(parts, context)
+    const { id: device } = await deviceOfPath(parts, context)
     const organization = organizationOf(context)
     const now = new Date()
     const from = startOfDay(now)

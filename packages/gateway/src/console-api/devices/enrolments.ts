@@ -9,7 +9,7 @@ import type { TypedCode } from '../../store/devices/device-codes.ts'
 import { changeIn, sharedUrl, organizationOf, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { recordRejection, requireDone } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { id, moment, name, object } from '../routes/shapes.ts'
+import { dateTime, id, name, object } from '../routes/shapes.ts'
 import { machine } from './devices.ts'
 
 const route = routesOf('Enrolment')
@@ -22,8 +22,8 @@ const userCode = z.string().min(1).max(32).openapi({
 
 const enrolment = object('Enrolment', 'An unused enrolment token', {
   id,
-  createdAt: moment,
-  expiresAt: moment,
+  createdAt: dateTime,
+  expiresAt: dateTime,
   createdBy: z.string().nullable(),
 })
 
@@ -73,8 +73,8 @@ const asking = object('AskingDevice', 'The device describes itself; nothing here
   system: z.string().openapi({ description: 'Operating system and processor', example: 'linux x64' }),
   address: z.string().describe('The network address that the request came from'),
   machine: machine.nullable().describe("Null if the device's app is too old to say"),
-  askedAt: moment,
-  expiresAt: moment,
+  askedAt: dateTime,
+  expiresAt: dateTime,
 })
 
 export const lookUpCode = route('post', '/organizations/{organization}/device-codes/look-up', {

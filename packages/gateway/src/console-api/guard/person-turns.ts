@@ -3,8 +3,8 @@
 
 import { ApiError } from '@hearth/chat'
 
-export const AT_ONCE = 4
-export const MOST_WAITING = 64
+export const AT_ONCE_PER_PERSON = 4
+export const MOST_WAITING_PER_PERSON = 64
 
 /** How many requests of a person are being answered, and those that wait. */
 interface Line {
@@ -18,9 +18,9 @@ export class PersonTurns {
 
   async run(person: string, answer: () => Promise<void>): Promise<void> {
     const line = this.#lines.get(person) ?? { running: 0, waiting: [] }
-    if (line.waiting.length >= MOST_WAITING) throw tooMany()
+    if (line.waiting.length >= MOST_WAITING_PER_PERSON) throw tooMany()
     this.#lines.set(person, line)
-    if (line.running < AT_ONCE) line.running += 1
+    if (line.running < AT_ONCE_PER_PERSON) line.running += 1
     else await new Promise<void>((begin) => line.waiting.push(begin))
     try {
       await answer()
@@ -39,6 +39,6 @@ export class PersonTurns {
 }
 
 function tooMany(): ApiError {
-  const message = `You have ${MOST_WAITING} requests waiting. Try again when some of them are answered.`
+  const message = `You have ${MOST_WAITING_PER_PERSON} requests waiting. Try again when some of them are answered.`
   return new ApiError('rate_limit_exceeded', message, null, { 'retry-after': '1' })
 }

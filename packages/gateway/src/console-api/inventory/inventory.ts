@@ -42,7 +42,7 @@ export interface ModelEntry {
 }
 
 /** The device that the path names. */
-export async function findDevice({ store }: ConsoleParts, context: ConsoleContext): Promise<Device> {
+export async function deviceOfPath({ store }: ConsoleParts, context: ConsoleContext): Promise<Device> {
   const id = context.req.param('device')
   const device = (await store.listDevices(organizationOf(context))).find((candidate) => candidate.id === id)
   if (device === undefined) throw notFound('device')

@@ -8,7 +8,7 @@ import type { Key, KeyChoice } from '../../store/keys/key-rows.ts'
 import { changeIn, ownOnly, takeEffect, type ConsoleContext } from '../console.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, id, modelName, moment, name, object, page, tokensPerMonth } from '../routes/shapes.ts'
+import { count, dateTime, id, modelName, name, object, page, tokensPerMonth } from '../routes/shapes.ts'
 
 const route = routesOf('Keys')
 const MAX_MODELS = 100
@@ -31,18 +31,18 @@ const key = object('Key', {
   state: z.enum(['active', 'disabled', 'expired', 'revoked']),
   createdBy: z.object({ person: id, name: z.string() }),
   isYours: z.boolean(),
-  createdAt: moment,
-  expiresAt: moment.nullable(),
-  lastUsedAt: moment.nullable(),
+  createdAt: dateTime,
+  expiresAt: dateTime.nullable(),
+  lastUsedAt: dateTime.nullable(),
   models: z.array(z.string()).nullable().describe('The only models the key may use; null means all models'),
   limits,
   previous: z
-    .object({ hint: z.string(), endsAt: moment })
+    .object({ hint: z.string(), endsAt: dateTime })
     .nullable()
     .describe('The secret from before the last rotation, while it works'),
 })
 
-const expiresAt = moment.describe('When the key stops working')
+const expiresAt = dateTime.describe('When the key stops working')
 const models = z.array(modelName).min(1).max(MAX_MODELS)
 const withSecret = z.object({ key, secret: z.string() })
 
@@ -148,7 +148,7 @@ export const rotateKey = route('post', '/organizations/{organization}/keys/{key}
   summary: 'Give a key a new secret. The old one can keep working for a while',
   request: body(
     z.strictObject({
-      oldWorksUntil: moment.optional().describe('Left out, the old secret stops now and its running streams end'),
+      oldWorksUntil: dateTime.optional().describe('Left out, the old secret stops now and its running streams end'),
     }),
   ),
   responses: json('The key, with its new secret, which is shown only once', withSecret),

@@ -7,7 +7,7 @@ import { KEEP_EXPIRED_MS } from '../../access/sweeps.ts'
 import type { WaitingJob } from '../../fleet/fleet.ts'
 import { organizationOf, takeEffect, type ConsoleParts } from '../console.ts'
 import { json, routesOf } from '../routes/route.ts'
-import { count, moment, object } from '../routes/shapes.ts'
+import { count, dateTime, object } from '../routes/shapes.ts'
 import type { PlaygroundKey } from '../state/playground-keys.ts'
 
 const keyRoute = routesOf('Keys')
@@ -21,7 +21,7 @@ export const createPlaygroundKey = keyRoute('post', '/organizations/{organizatio
   access: 'playground.use',
   summary:
     'Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key',
-  responses: json('The key', z.object({ secret: z.string(), expiresAt: moment })),
+  responses: json('The key', z.object({ secret: z.string(), expiresAt: dateTime })),
   async handle(parts, context) {
     const session = context.get('session')
     const organization = organizationOf(context)

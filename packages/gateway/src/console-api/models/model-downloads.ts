@@ -7,7 +7,7 @@ import { z } from '@hono/zod-openapi'
 import type { ModelAnswer, ModelRequest } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
 import { actorOf, changeIn, organizationOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
-import { findDevice } from '../inventory/inventory.ts'
+import { deviceOfPath } from '../inventory/inventory.ts'
 import { body, routesOf, DEVICE_ANSWERS_WITHIN_MS, json, WITHIN_FIELD } from '../routes/route.ts'
 import { count, modelName, modelSource, object } from '../routes/shapes.ts'
 
@@ -74,7 +74,7 @@ export const lookUpModel = route('post', '/organizations/{organization}/devices/
   request: body(z.strictObject({ source: modelSource.describe('A name, a reference, or words to search for') })),
   responses: json('The model, or those that were found', lookedUp),
   async handle(parts, context, { source }) {
-    const device = await findDevice(parts, context)
+    const device = await deviceOfPath(parts, context)
     const reply = await askDevice(parts, context, device, { type: 'model-look-up', source })
     // Older apps answer with a model only.
     if (reply.found === undefined && reply.hits === undefined) throw withoutModel()
@@ -89,7 +89,7 @@ export const startDownload = route('post', '/organizations/{organization}/device
   request: body(z.strictObject({ source: modelSource, name: confirmedName })),
   responses: json('The model', found),
   async handle(parts, context, { source, name }) {
-    const device = await findDevice(parts, context)
+    const device = await deviceOfPath(parts, context)
     const { found: model } = await askDevice(parts, context, device, { type: 'model-fetch', source })
     if (model === undefined) throw withoutModel()
     // A device could name any model of the organization.
@@ -147,7 +147,7 @@ const ASKS = { pause: 'model-pause', cancel: 'model-cancel', delete: 'model-remo
 
 /** Asks the device for a change of a model that it has, and records it. */
 async function askAbout(parts: ConsoleParts, context: ConsoleContext, name: string, action: keyof typeof ASKS) {
-  const device = await findDevice(parts, context)
+  const device = await deviceOfPath(parts, context)
   const reply = await askDevice(parts, context, device, { type: ASKS[action], model: name })
   await parts.store.recordModelRequest({ ...changeIn(context), name, device: device.name, action })
   return reply

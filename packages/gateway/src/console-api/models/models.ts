@@ -16,7 +16,7 @@ import { changeIn, organizationOf, takeEffect } from '../console.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { sumSlots, takeInventory, type DeviceEntry, type ModelEntry, type ServedEntry } from '../inventory/inventory.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, id, modelName, moment, name, object } from '../routes/shapes.ts'
+import { count, dateTime, id, modelName, name, object } from '../routes/shapes.ts'
 
 const route = routesOf('Models')
 
@@ -78,7 +78,7 @@ const model = object('Model', {
       'adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it',
     ),
   ownedBy: z.string().nullable(),
-  createdAt: moment.nullable(),
+  createdAt: dateTime.nullable(),
   contextLength: count.nullable().describe('The largest context length of its devices'),
   features: z.array(feature).describe('Features that at least one of its devices has'),
   slots: count,

@@ -8,7 +8,7 @@ import { hashNewPassword } from '../account/new-password.ts'
 import { signInWith } from '../account/sign-in-with.ts'
 import { takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from '../routes/route.ts'
-import { email, id, moment, name, password, role, secret } from '../routes/shapes.ts'
+import { dateTime, email, id, name, password, role, secret } from '../routes/shapes.ts'
 
 const route = routesOf('Members')
 
@@ -18,7 +18,7 @@ export const lookUpInvitation = route('post', '/invitations/look-up', {
   request: body(z.strictObject({ token: secret })),
   responses: json(
     'The invitation',
-    z.object({ organization: z.string(), role, email: z.string().nullable(), expiresAt: moment }),
+    z.object({ organization: z.string(), role, email: z.string().nullable(), expiresAt: dateTime }),
   ),
   async handle({ store, guessLimiter }, context, { token }) {
     guessLimiter.count(context.env.address)

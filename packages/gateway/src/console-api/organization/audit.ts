@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from '../routes/route.ts'
-import { moment, object } from '../routes/shapes.ts'
+import { dateTime, object } from '../routes/shapes.ts'
 
 const route = routesOf('Audit')
 
@@ -10,7 +10,7 @@ export const MAX_PAGE = 200
 
 const entry = object('AuditEntry', {
   id: z.string(),
-  at: moment,
+  at: dateTime,
   actor: z.object({
     kind: z.enum(['person', 'operator', 'device']).describe('operator means the command line of the gateway'),
     id: z.string().nullable(),

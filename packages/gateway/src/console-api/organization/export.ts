@@ -3,7 +3,7 @@
 
 import { ApiError } from '@hearth/chat'
 import { z } from '@hono/zod-openapi'
-import { exportOrganization as readOrganization, exportPerson } from '../../access/export-data.ts'
+import { dumpOrganization, dumpPerson } from '../../access/export-data.ts'
 import type { AtOnce } from '../../at-once.ts'
 import type { ConsoleContext } from '../console.ts'
 import { json, routesOf } from '../routes/route.ts'
@@ -22,7 +22,7 @@ export const exportOrganization = route('get', '/organizations/{organization}/ex
   summary: 'Download everything that is kept about the organization',
   responses: everything,
   handle({ store, downloads }, context) {
-    const texts = readOrganization(store, context.get('membership').organization)
+    const texts = dumpOrganization(store, context.get('membership').organization)
     return download(context, downloads, 'hearth-organization.json', texts)
   },
 })
@@ -32,7 +32,7 @@ export const exportMe = route('get', '/me/export', {
   summary: 'Download everything that is kept about you',
   responses: everything,
   handle({ store, downloads }, context) {
-    const texts = exportPerson(store, context.get('session').person.id)
+    const texts = dumpPerson(store, context.get('session').person.id)
     return download(context, downloads, 'hearth-account.json', texts)
   },
 })

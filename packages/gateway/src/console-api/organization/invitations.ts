@@ -7,7 +7,7 @@ import type { Invitation } from '../../store/people/invitation-rows.ts'
 import { changeIn, sharedUrl } from '../console.ts'
 import { requireDone } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, email, id, moment, object, page, role } from '../routes/shapes.ts'
+import { count, dateTime, email, id, object, page, role } from '../routes/shapes.ts'
 import { settleMemberChange } from './members.ts'
 
 const route = routesOf('Members')
@@ -17,8 +17,8 @@ const invitation = object('Invitation', {
   id,
   role,
   email: z.string().nullable().describe('The only email address that can accept it; null means anyone with the link'),
-  createdAt: moment,
-  expiresAt: moment,
+  createdAt: dateTime,
+  expiresAt: dateTime,
   invitedBy: z.string().nullable(),
 })
 

@@ -8,7 +8,7 @@ import type { Role } from '../../store/tables/people.ts'
 import { actorOf, changeIn, organizationOf, takeEffect, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { notFound, recordRejection } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { id, moment, object, role, tokensPerMonth } from '../routes/shapes.ts'
+import { dateTime, id, object, role, tokensPerMonth } from '../routes/shapes.ts'
 
 const route = routesOf('Members')
 
@@ -18,7 +18,7 @@ const member = object('Member', {
   email: z.string(),
   role,
   isYou: z.boolean(),
-  joinedAt: moment,
+  joinedAt: dateTime,
   activeKeys: z.int().min(0).describe('How many keys would stop working if the person left'),
   tokensPerMonth: tokensPerMonth.nullable(),
 })

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi'
 import { DELETION_GRACE_MS } from '../../store/people/delete-organization.ts'
 import { actorOf, changeIn, takeEffect } from '../console.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { deletesAt, id, moment, name, object, role, sealingMode, tokensPerMonth } from '../routes/shapes.ts'
+import { dateTime, deletesAt, id, name, object, role, sealingMode, tokensPerMonth } from '../routes/shapes.ts'
 
 const route = routesOf('Organization')
 
@@ -18,7 +18,7 @@ const separatesPrefixes = z
 const organization = object('Organization', {
   id,
   name: z.string(),
-  createdAt: moment,
+  createdAt: dateTime,
   role,
   separatesPrefixes,
   sealing: sealingMode,
@@ -77,7 +77,7 @@ export const deleteOrganization = route('post', '/organizations/{organization}/d
   access: 'organization.delete',
   summary: 'Stop all access to the organization, and delete it in seven days',
   request: body(z.strictObject({ name: z.string().max(256).describe('The name of the organization') })),
-  responses: json('When it will be deleted', z.object({ deletesAt: moment })),
+  responses: json('When it will be deleted', z.object({ deletesAt: dateTime })),
   async handle(parts, context, { name: typed }) {
     const { organization: known } = context.get('membership')
     if (typed !== known.name)

@@ -45,9 +45,9 @@ export const id = z.string().min(1).max(MAX_SECRET)
 export const secret = z.string().min(1).max(MAX_SECRET)
 export const email = z.email().max(254).openapi({ example: 'ada@example.com' })
 export const password = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
-export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2026-11-15T12:00:00.000Z' })
+export const dateTime = z.iso.datetime().openapi({ description: 'UTC', example: '2026-11-15T12:00:00.000Z' })
 /** Of an organization. */
-export const deletesAt = moment.nullable().describe('Set while the organization is being deleted')
+export const deletesAt = dateTime.nullable().describe('Set while the organization is being deleted')
 export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
 export const count = z.int().min(0)
 /** Which part of a long list. */

@@ -7,7 +7,7 @@ import { sealInstallLine } from '../../device-app/install-line.ts'
 import { changeIn, sharedUrl } from '../console.ts'
 import { notFound, settleChange } from '../guard/guard.ts'
 import { body, routesOf, json } from '../routes/route.ts'
-import { count, id, moment, object, sealingMode } from '../routes/shapes.ts'
+import { count, dateTime, id, object, sealingMode } from '../routes/shapes.ts'
 import { describeSealing } from './describe-sealing.ts'
 
 const route = routesOf('Sealed requests')
@@ -42,7 +42,7 @@ const sealing = object('Sealing', {
       fingerprint,
     })
     .nullable(),
-  list: z.object({ number: count, signedAt: moment }).nullable().describe('The newest signed list of devices'),
+  list: z.object({ number: count, signedAt: dateTime }).nullable().describe('The newest signed list of devices'),
   administrators: z
     .array(z.object({ name: z.string(), key: z.string(), fingerprint }))
     .describe('Who may sign lists in addition to the holder of the seal'),

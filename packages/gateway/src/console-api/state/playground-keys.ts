@@ -12,7 +12,7 @@ export interface PlaygroundKey {
 
 /** A key with less time left is not handed out again. */
 const SPARE_MS = 10 * 60_000
-export const MAX_KEPT = 10_000
+export const MAX_PLAYGROUND_KEYS = 10_000
 
 export class PlaygroundKeys {
   readonly #book: Pick<AccessBook, 'caller'>
@@ -39,7 +39,7 @@ export class PlaygroundKeys {
     this.#keys.delete(name)
     this.#keys.set(name, key)
     // Keys live equally long, so the first one expires first.
-    forgetOldest(this.#keys, MAX_KEPT)
+    forgetOldest(this.#keys, MAX_PLAYGROUND_KEYS)
   }
 }
 

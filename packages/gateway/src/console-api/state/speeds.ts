@@ -9,7 +9,7 @@ const NEWEST = 0.3
 const LEAST_TOKENS = 4
 const LEAST_MS = 20
 /** Pairs of device and model. */
-export const MAX_KEPT = 10_000
+export const MAX_SPEEDS = 10_000
 export const MAX_MEASURED = 40
 
 export interface SpeedHistory {
@@ -55,7 +55,7 @@ export class Speeds {
     if (speed.measured.length > MAX_MEASURED) speed.measured.shift()
     this.#speeds.delete(name)
     this.#speeds.set(name, speed)
-    forgetOldest(this.#speeds, MAX_KEPT)
+    forgetOldest(this.#speeds, MAX_SPEEDS)
   }
 
   /** Null before the first answer. */

@@ -5,14 +5,14 @@ import { z } from '@hono/zod-openapi'
 import type { ListedRequest } from '../../store/usage/requests.ts'
 import { ownOnly } from '../console.ts'
 import { routesOf, json } from '../routes/route.ts'
-import { count, id, moment, object } from '../routes/shapes.ts'
+import { count, dateTime, id, object } from '../routes/shapes.ts'
 import { statusOf } from './usage.ts'
 
 const route = routesOf('Usage')
 
 const request = object('Request', {
   number: count.describe('Increases by one with every request of the organization'),
-  at: moment.describe('When it ended'),
+  at: dateTime.describe('When it ended'),
   id: z.string().describe("The x-request-id of the response: the client's own, if it sent one"),
   key: z.object({ id: z.string(), name: z.string() }),
   model: z.string().describe('Empty if the organization has no such model'),
@@ -48,8 +48,8 @@ export const listRequests = route('get', '/organizations/{organization}/requests
       model: z.string().max(256).optional().describe('Empty for models that do not exist'),
       device: z.string().max(256).optional().describe('Empty for requests without a device'),
       result: z.string().min(1).max(64).optional().describe('answered, failed, canceled, or an error code'),
-      from: moment.optional(),
-      to: moment.optional(),
+      from: dateTime.optional(),
+      to: dateTime.optional(),
     }),
   },
   responses: json(

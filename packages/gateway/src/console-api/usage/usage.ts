@@ -5,10 +5,10 @@ import { z } from '@hono/zod-openapi'
 import { startOfMonth, startOfNextMonth } from '../../access/limits/spending.ts'
 import type { Counters } from '../../store/usage/usage-addition.ts'
 import type { UsagePoint, UsageSum } from '../../store/usage/usage.ts'
-import { addTimes, noTimes, quantileOf, type Timed } from '../../store/usage/time-buckets.ts'
+import { addTimes, noTimes, quantileOf, type Timing } from '../../store/usage/time-buckets.ts'
 import { ownOnly } from '../console.ts'
 import { routesOf, json } from '../routes/route.ts'
-import { count, id, moment, object, tokensPerMonth } from '../routes/shapes.ts'
+import { count, dateTime, id, object, tokensPerMonth } from '../routes/shapes.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum range, so that the result stays small enough to draw. */
@@ -38,14 +38,14 @@ const quantiles = z
 const times = z.object({ waitMs: quantiles, firstTokenMs: quantiles, tokensPerSecond: quantiles }).openapi('UsageTimes')
 
 const usage = object('Usage', {
-  from: moment,
-  to: moment,
+  from: dateTime,
+  to: dateTime,
   points: z
-    .array(z.object({ at: moment, id: z.string(), ...counters }))
+    .array(z.object({ at: dateTime, id: z.string(), ...counters }))
     .describe(
       'One point for each step and id with usage, oldest first. Ids that lead by no counter are one, whose id is a line feed',
     ),
-  steps: z.array(z.object({ at: moment, times })).describe('All ids together, oldest first'),
+  steps: z.array(z.object({ at: dateTime, times })).describe('All ids together, oldest first'),
   sums: z
     .array(z.object({ id: z.string(), name: z.string(), ...counters, times }))
     .describe(
@@ -63,8 +63,8 @@ export const readUsage = route('get', '/organizations/{organization}/usage', {
   summary: 'Get the usage of your keys. Admins see all keys',
   request: {
     query: z.object({
-      from: moment,
-      to: moment,
+      from: dateTime,
+      to: dateTime,
       by: z.enum(['model', 'key', 'device']).default('model'),
       step: z.enum(['hour', 'day']).default('hour').describe('Days are in UTC'),
       key: id.optional().describe('Only this key'),
@@ -104,7 +104,7 @@ export const listBudgets = route('get', '/organizations/{organization}/budgets',
   summary: "List the organization's budget, yours and those of your keys. Admins see all of them",
   responses: json(
     'The budgets, those nearest to their end first, and 500 at most',
-    z.object({ budgets: z.array(budget), startsAgain: moment.describe('When the next month begins, in UTC') }),
+    z.object({ budgets: z.array(budget), startsAgain: dateTime.describe('When the next month begins, in UTC') }),
   ),
   async handle({ store }, context, { organization }) {
     const month = new Date(startOfMonth(Date.now()))
@@ -162,7 +162,7 @@ function describeTimes(times: readonly number[]) {
   }
 }
 
-function describeQuantiles(times: readonly number[], kind: Timed, badShare: number) {
+function describeQuantiles(times: readonly number[], kind: Timing, badShare: number) {
   const [median, bad] = [quantileOf(times, kind, 0.5), quantileOf(times, kind, badShare)]
   return median === null || bad === null ? null : { median: shorten(median), bad: shorten(bad) }
 }

@@ -5,7 +5,7 @@ import type { ModelReply } from '@hearth/protocol'
 import type { ModelAnswer } from '../terms/messages.ts'
 
 /** Looking up a model may take the device twenty seconds if the model hub is slow. */
-export const ANSWER_MS = 45_000
+export const DEVICE_ANSWER_MS = 45_000
 /** More at once is a flood: each person's requests come one after another. */
 export const MAX_WAITING_PER_DEVICE = 64
 
@@ -16,7 +16,7 @@ export class ModelRequests {
     if (this.#waiting.size >= MAX_WAITING_PER_DEVICE) return { kind: 'silent' }
     const request = randomUUID()
     const { promise, resolve } = Promise.withResolvers<ModelAnswer>()
-    const timer = setTimeout(() => resolve({ kind: 'silent' }), ANSWER_MS).unref()
+    const timer = setTimeout(() => resolve({ kind: 'silent' }), DEVICE_ANSWER_MS).unref()
     this.#waiting.set(request, resolve)
     send(request)
     return promise.finally(() => {

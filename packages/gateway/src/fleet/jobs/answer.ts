@@ -8,7 +8,7 @@ import type { SealedError } from './sealed-reply.ts'
 
 export type EventFrame = Extract<JobFrame, { choice: number }> | Extract<JobFrame, { type: 'job-sealed' }>
 
-export class Answer {
+export class JobAnswer {
   /** When the first device that sent an event had accepted the job, with the model loaded: until then, the job has waited. */
   begunAt: number | undefined
   firstEventAt: number | undefined
@@ -43,7 +43,7 @@ export function isShown(frame: EventFrame): boolean {
 }
 
 /** An event of a device other than the last one is the moment at which that device took over. */
-export function noteWriter(answer: Answer, device: string, now: number): void {
+export function noteWriter(answer: JobAnswer, device: string, now: number): void {
   const { writer, lastEventAt } = answer
   if (writer !== undefined && writer !== device) answer.takeOver = { left: writer, gapMs: now - lastEventAt }
   answer.writer = device
@@ -51,7 +51,7 @@ export function noteWriter(answer: Answer, device: string, now: number): void {
 }
 
 /** Returns false once the reply is too long to be continued. */
-export function note({ record }: Answer, frame: EventFrame): boolean {
+export function note({ record }: JobAnswer, frame: EventFrame): boolean {
   if (record === undefined) return true
   if (record instanceof SealedRecord) addBox(record, frame)
   else if (frame.type === 'job-delta') record.addText(frame)

@@ -2,11 +2,11 @@
 
 import { addBegun, addRecovery, ReplyRecord, SealedRecord } from '@hearth/protocol'
 import { showEvent, type Failed } from '@hearth/chat'
-import type { Answer, EventFrame } from './answer.ts'
+import type { JobAnswer, EventFrame } from './answer.ts'
 import type { Job } from './job.ts'
 import type { JobRecord } from './job-record.ts'
 
-type EndFrame = NonNullable<Answer['end']>
+type EndFrame = NonNullable<JobAnswer['end']>
 
 /** Returns what the next device gets: the request, with the part of the reply that it has to continue. */
 export function startAttempt({ request, choices, answer, recipient }: Job, reportsTokens: boolean): string {
@@ -26,7 +26,7 @@ export function canStart({ answer, ticket }: Job, isContinued: boolean): boolean
 }
 
 /** The next device starts from nothing. The client of a stream has nothing of it yet. */
-export function startOver(job: Job): void {
+export function restartJob(job: Job): void {
   const { answer, ticket, recipient } = job
   if (answer.hasShown && ticket.rerunnable) recipient.reply.restart()
   job.begun = undefined

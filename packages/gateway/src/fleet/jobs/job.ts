@@ -4,7 +4,7 @@
 import type { SerializedJob } from '@hearth/chat'
 import type { Ranked } from '../../time/ranked-heap.ts'
 import type { Lease, ModelFile, Ms, Ticket } from '../terms/job.ts'
-import { Answer } from './answer.ts'
+import { JobAnswer } from './answer.ts'
 import type { Recipient } from './sealed-reply.ts'
 
 /** Its rank is when somebody has to move. */
@@ -17,7 +17,7 @@ export class Job implements Ranked {
   readonly choices: number
   readonly recipient: Recipient
   readonly submittedAt: Ms
-  readonly answer = new Answer()
+  readonly answer = new JobAnswer()
   state: JobState = WAITING
   /** Attempts that were accepted and then lost. */
   losses = 0

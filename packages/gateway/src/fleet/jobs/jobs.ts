@@ -21,7 +21,7 @@ import type { Gateways } from '../ports/gateways.ts'
 import type { JobsPort } from '../ports/jobs-port.ts'
 import type { SchedulerPort } from '../ports/scheduler-port.ts'
 import type { Declined, FrontWaitingJob, JobOrder, LeaseOf } from '../terms/messages.ts'
-import { canStart, deliverEnd, startAttempt, startOver } from './deliver.ts'
+import { canStart, deliverEnd, startAttempt, restartJob } from './deliver.ts'
 import {
   avoid,
   begunBy,
@@ -590,7 +590,7 @@ function isWanted(job: Job, { want, isContinued }: Lease): boolean {
 /** The next device starts where the last one was lost, or from nothing. */
 function prepare(job: Job, { isContinued }: Lease): void {
   if (isContinued) job.begunTokens += job.lost?.deliveredTokens ?? 0
-  else startOver(job)
+  else restartJob(job)
   job.lost = undefined
 }
 

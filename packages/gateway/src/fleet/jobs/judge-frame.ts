@@ -17,7 +17,7 @@ import { MAX_JOB_TOKENS, SealedRecord, type RefuseReason } from '@hearth/protoco
 import { dropUnprintableInside } from '../../text/printable.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { TokenCount } from '../terms/job.ts'
-import { isShown, note, noteWriter, type Answer, type EventFrame } from './answer.ts'
+import { isShown, note, noteWriter, type JobAnswer, type EventFrame } from './answer.ts'
 import { deliver, place } from './deliver.ts'
 import { eventTokens, frameBytes } from './frame-size.ts'
 import { work, type Job, type Offer, type Running } from './job.ts'
@@ -105,7 +105,7 @@ function hasRoom({ recipient, answer }: Job): boolean {
   )
 }
 
-function take(answer: Answer, run: Running, frame: EventFrame, isVisible: boolean, now: number): void {
+function take(answer: JobAnswer, run: Running, frame: EventFrame, isVisible: boolean, now: number): void {
   if (run.isLoading) work(run, now)
   answer.begunAt ??= run.acceptedAt
   noteWriter(answer, run.device, now)

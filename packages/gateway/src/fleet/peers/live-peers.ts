@@ -4,7 +4,7 @@ import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import type { PeerStore } from '../../store/peers.ts'
 import { PeersCore } from './core/peers-core.ts'
-import { runQuery, type Answer, type Query } from './core/queries.ts'
+import { runQuery, type QueryResult, type Query } from './core/queries.ts'
 import { TIMING } from './core/timing.ts'
 import type { View } from './core/view.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat.ts'
@@ -113,7 +113,7 @@ export class LivePeers implements Peers {
 
   #send(query: Query): void {
     const attempt = ++this.#attempt
-    const end = (answer: Answer, error?: unknown) => {
+    const end = (answer: QueryResult, error?: unknown) => {
       if (attempt !== this.#attempt) return
       this.#attempt += 1
       cancelTimeout()
@@ -123,7 +123,7 @@ export class LivePeers implements Peers {
     runQuery(this.#store, query).then(end, (error: unknown) => end({ name: 'failed' }, error))
   }
 
-  #ended(answer: Answer, error: unknown): void {
+  #ended(answer: QueryResult, error: unknown): void {
     const now = this.#clock.now()
     this.#core.ended(answer, now)
     this.#news.ended(answer)

@@ -1,7 +1,7 @@
 // Says in the log what changed about the peers, once per change.
 
 import type { PeersCore } from './core/peers-core.ts'
-import type { Answer } from './core/queries.ts'
+import type { QueryResult } from './core/queries.ts'
 
 export interface PeersLog {
   info(fields: object, message: string): void
@@ -22,7 +22,7 @@ export class PeersNews {
     this.#self = self
   }
 
-  ended(answer: Answer): void {
+  ended(answer: QueryResult): void {
     if (answer.name === 'gone')
       this.#log.warn(this.#self, 'this gateway was away for too long and was removed: joining again')
     if (answer.name === 'refused' && !this.#isRefused) {

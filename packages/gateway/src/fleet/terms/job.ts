@@ -7,8 +7,8 @@ import { z } from 'zod'
 export type Ms = number
 
 /** IDs, names and reasons. */
-export const name = z.string().max(MAX_NAME_LENGTH)
-export const count = z.int().nonnegative()
+export const shortText = z.string().max(MAX_NAME_LENGTH)
+export const wholeNumber = z.int().nonnegative()
 /** Times and tokens: both may be estimates. */
 export const amount = z.number()
 /** Nobody changes a list that was said. */
@@ -16,7 +16,7 @@ export const listOf = <Item>(item: z.ZodType<Item>, most = Number.POSITIVE_INFIN
   z.array(item).max(most) as z.ZodType<readonly Item[]>
 /** A job avoids few devices: each cost it an attempt. */
 const MOST_DEVICES_OF_JOB = 1_000
-const devices = listOf(name, MOST_DEVICES_OF_JOB).optional()
+const devices = listOf(shortText, MOST_DEVICES_OF_JOB).optional()
 
 /** What the client calls its request, if it said. */
 export const client = z
@@ -25,28 +25,28 @@ export const client = z
 
 /** A valid request for an enabled model. */
 const ticket = z.object({
-  job: name,
+  job: shortText,
   client: client.optional(),
-  organization: name,
-  key: name,
-  model: name,
-  features: listOf(name as z.ZodType<string> as z.ZodType<Feature>),
+  organization: shortText,
+  key: shortText,
+  model: shortText,
+  features: listOf(shortText as z.ZodType<string> as z.ZodType<Feature>),
   /** The only devices that can open the request; undefined if it is not sealed. */
-  sealedFor: listOf(name, MAX_SEAL_KEYS).optional(),
+  sealedFor: listOf(shortText, MAX_SEAL_KEYS).optional(),
   /** A whole reply: nothing is delivered before the end, so the job can be run again at any time. */
   rerunnable: z.boolean(),
   /** Expected tokens, of the prompt and the answer. */
   cost: amount,
-  answerLimit: count.optional(),
-  promptSize: count,
-  prefixes: listOf(z.object({ hash: z.number(), size: count })),
+  answerLimit: wholeNumber.optional(),
+  promptSize: wholeNumber,
+  prefixes: listOf(z.object({ hash: z.number(), size: wholeNumber })),
 })
 export type Ticket = z.infer<typeof ticket>
 /** Of a sealed job. */
 export type SealedTicket = Ticket & { readonly sealedFor: readonly string[] }
 
 /** The file and the context length that the tokens of a reply depend on. */
-const file = z.object({ digest: name, contextLength: count })
+const file = z.object({ digest: shortText, contextLength: wholeNumber })
 export type ModelFile = z.infer<typeof file>
 
 /** What a job wants of the scheduler of its organization: never with the prompt. */
@@ -76,15 +76,15 @@ export type SlotRequest = z.infer<typeof slotRequest>
 /** A slot of a device that a job may take. */
 export const lease = z.object({
   /** Of no other lease. */
-  lease: count,
-  job: name,
+  lease: wholeNumber,
+  job: shortText,
   want: slotRequest.shape.want,
-  device: name,
-  epoch: count,
+  device: shortText,
+  epoch: wholeNumber,
   /** Of the hub's slotReport that it is based on. The hub rejects a lease that it has not heard of when it states anew. */
-  edition: count,
+  edition: wholeNumber,
   /** The gateway that the device is connected to. */
-  hub: name,
+  hub: shortText,
   /** Whose tokens the device can report; undefined if it can't. */
   file: file.optional(),
   /** The reply is continued; otherwise it starts over. */
@@ -100,8 +100,8 @@ export type Lease = z.infer<typeof lease>
 
 /** The front is done with a lease. */
 export const settlement = z.object({
-  key: name,
-  model: name,
+  key: shortText,
+  model: shortText,
   /** Tokens that count for the key; 0 if the job goes on. */
   tokens: amount,
   /**

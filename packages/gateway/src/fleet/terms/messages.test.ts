@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMessage } from './messages.ts'
+import { readPeerMessage } from './messages.ts'
 
 describe('a message of another gateway', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('a message of another gateway', () => {
     { type: 'question', id: 1, question: { kind: 'waiting', key: 'k' } },
     { type: 'job-accept', job: 'j', attempt: 1 },
   ])('is taken as it is: $type', (message) => {
-    expect(readMessage(message)).toStrictEqual(message)
+    expect(readPeerMessage(message)).toStrictEqual(message)
   })
 
   it.each([
@@ -25,6 +25,6 @@ describe('a message of another gateway', () => {
     { type: 'served', organization: 'o', models: 'm' },
     { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 99, text: 't' },
   ])('is not taken if it makes no sense: %j', (message) => {
-    expect(() => readMessage(message)).toThrow()
+    expect(() => readPeerMessage(message)).toThrow()
   })
 })

@@ -37,25 +37,25 @@ import type { Failed } from '@hearth/chat'
 import { z } from 'zod'
 import type { FleetDevice } from './fleet-view.ts'
 import { isJobFrame, type JobFrame } from './job-frame.ts'
-import { amount, client, count, lease, listOf, name, settlement, slotRequest, type Lease } from './job.ts'
+import { amount, client, lease, listOf, settlement, shortText, slotRequest, wholeNumber, type Lease } from './job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
 export const MESSAGES_VERSION = '8'
 
-const organization = name
-const attempt = { job: name, attempt: count }
+const organization = shortText
+const attempt = { job: shortText, attempt: wholeNumber }
 /** A lease, and the device that it is for. */
-const leaseOf = { device: name, lease: count }
-const link = { device: name, epoch: count }
+const leaseOf = { device: shortText, lease: wholeNumber }
+const link = { device: shortText, epoch: wholeNumber }
 
 const models = listOf(
   z.looseObject({
-    name,
-    contextLength: count,
-    slots: count.max(MAX_SLOTS_PER_MODEL),
-    features: listOf(name),
-    digest: name.optional(),
-    loadMs: count.optional(),
+    name: shortText,
+    contextLength: wholeNumber,
+    slots: wholeNumber.max(MAX_SLOTS_PER_MODEL),
+    features: listOf(shortText),
+    digest: shortText.optional(),
+    loadMs: wholeNumber.optional(),
   }) as z.ZodType as z.ZodType<DeviceModel>,
   MAX_MODELS_PER_DEVICE,
 )
@@ -64,29 +64,29 @@ const models = listOf(
 const slotReport = z.object({
   ...link,
   /** Grows when the hub reports anew: leases that are not in `taken` and based on an earlier edition are void. */
-  edition: count,
+  edition: wholeNumber,
   /** Of the device app: one for each start. */
-  boot: name,
-  address: name,
+  boot: shortText,
+  address: shortText,
   /** None while it is paused. */
   models,
   isDraining: z.boolean(),
-  taken: listOf(z.object({ lease: count, model: name }), MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
+  taken: listOf(z.object({ lease: wholeNumber, model: shortText }), MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
 })
 export type SlotReport = z.infer<typeof slotReport>
 
 const retryMs = amount.optional()
 const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('unsupported'), missing: listOf(name) }),
+  z.object({ kind: z.literal('unsupported'), missing: listOf(shortText) }),
   z.object({ kind: z.literal('queue-full'), scope: z.enum(['key', 'organization']), retryMs }),
   /** Its time is over. */
   z.object({ kind: z.literal('no-device'), retryMs }),
   z.object({
     kind: z.literal('budget-used'),
     holder: z.enum(['key', 'member', 'organization']),
-    tokensPerMonth: count,
+    tokensPerMonth: wholeNumber,
     /** The last moment that a date can be. */
-    renewsAt: count.max(8.64e15),
+    renewsAt: wholeNumber.max(8.64e15),
   }),
 ]) as z.ZodType as z.ZodType<Declined>
 export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'no-device' | 'budget-used' }>
@@ -95,10 +95,10 @@ export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'n
 const start = z.object({
   ...attempt,
   ...leaseOf,
-  epoch: count,
-  edition: count,
+  epoch: wholeNumber,
+  edition: wholeNumber,
   organization,
-  model: name,
+  model: shortText,
   client: client.optional(),
 })
 export type Start = z.infer<typeof start>
@@ -118,52 +118,52 @@ const modelRequest = z.looseObject({
 }) as z.ZodType as z.ZodType<ModelRequest>
 const question = z.discriminatedUnion('kind', [
   /** With `after`, a page of it: the devices with higher ids than this. Without, all at once. */
-  z.object({ kind: z.literal('view'), organization, after: name.optional() }),
-  z.object({ kind: z.literal('waiting'), key: name }),
-  z.object({ kind: z.literal('model-request'), organization, device: name, request: modelRequest }),
+  z.object({ kind: z.literal('view'), organization, after: shortText.optional() }),
+  z.object({ kind: z.literal('waiting'), key: shortText }),
+  z.object({ kind: z.literal('model-request'), organization, device: shortText, request: modelRequest }),
 ])
 export type Question = z.infer<typeof question>
 
 const seen = z.looseObject({
-  id: name,
+  id: shortText,
   state: z.enum(['linked', 'draining']),
-  app: name,
-  engine: name,
+  app: shortText,
+  engine: shortText,
   models,
-  downloads: listOf(z.looseObject({ model: z.string(), doneBytes: count })),
-  backend: z.looseObject({ name, problems: listOf(z.looseObject({ name: z.string() })) }).optional(),
-  rest: z.looseObject({ reason: name }).optional(),
-  energy: z.looseObject({ parts: listOf(name), watts: amount, wattHoursToday: amount }).optional(),
+  downloads: listOf(z.looseObject({ model: z.string(), doneBytes: wholeNumber })),
+  backend: z.looseObject({ name: shortText, problems: listOf(z.looseObject({ name: z.string() })) }).optional(),
+  rest: z.looseObject({ reason: shortText }).optional(),
+  energy: z.looseObject({ parts: listOf(shortText), watts: amount, wattHoursToday: amount }).optional(),
   library: z.looseObject({ isOpen: z.boolean(), models: listOf(z.looseObject({ name: z.string() })) }).optional(),
   machine: z.looseObject({}).optional(),
-  sealKey: name.optional(),
-  address: name,
-  conflict: z.looseObject({ address: name, at: z.iso.datetime() }).optional(),
+  sealKey: shortText.optional(),
+  address: shortText,
+  conflict: z.looseObject({ address: shortText, at: z.iso.datetime() }).optional(),
   latencyMs: z.number().optional(),
 }) as z.ZodType as z.ZodType<FleetDevice>
 /** One gateway's part of the view of an organization. */
 const view = z.object({
-  devices: listOf(z.object({ epoch: count, device: seen })),
-  queued: listOf(z.tuple([name, count])),
-  running: listOf(z.object({ device: name, model: name, leases: count })),
+  devices: listOf(z.object({ epoch: wholeNumber, device: seen })),
+  queued: listOf(z.tuple([shortText, wholeNumber])),
+  running: listOf(z.object({ device: shortText, model: shortText, leases: wholeNumber })),
   /** The last device of a page that is followed by another. */
-  next: name.optional(),
+  next: shortText.optional(),
 })
 export type ViewPart = z.infer<typeof view>
 
 /** Counts are tokens, and there only while the device reads the prompt. */
 const progress = z.object({
-  phase: name as z.ZodType<string> as z.ZodType<ProgressPhase>,
-  done: count.optional(),
-  total: count.optional(),
+  phase: shortText as z.ZodType<string> as z.ZodType<ProgressPhase>,
+  done: wholeNumber.optional(),
+  total: wholeNumber.optional(),
 })
 export type JobProgress = z.infer<typeof progress>
 /** A job that has produced nothing yet, as its front knows it. */
 const waiting = z.object({
-  job: name,
-  model: name,
+  job: shortText,
+  model: shortText,
   /** The device that accepted it. Undefined while the job waits for one. */
-  device: name.optional(),
+  device: shortText.optional(),
   /** That device's latest report about it. */
   progress: progress.optional(),
   ageMs: amount,
@@ -171,9 +171,9 @@ const waiting = z.object({
 export type FrontWaitingJob = z.infer<typeof waiting>
 /** From the scheduler of the job's organization. */
 const forecast = z.object({
-  job: name,
+  job: shortText,
   /** 1 is next; undefined once the job has a device. */
-  place: count.optional(),
+  place: wholeNumber.optional(),
   /** From now to the first event; undefined if nothing like it was measured yet, or no device can do the job. */
   firstEventMs: amount.optional(),
 })
@@ -200,7 +200,7 @@ export type Answer = z.infer<typeof answer>
 const MESSAGE_SHAPES = {
   // For the scheduler of an organization.
   'slot-request': z.object({ organization, request: slotRequest }),
-  withdraw: z.object({ organization, job: name }),
+  withdraw: z.object({ organization, job: shortText }),
   accepted: z.object({ organization, ...leaseOf }),
   late: z.object({ organization, leases: listOf(z.object(leaseOf)) }),
   /** With `again`, the job wants another slot. */
@@ -209,11 +209,11 @@ const MESSAGE_SHAPES = {
   'device-down': z.object({ organization, ...link }),
   freed: z.object({ organization, ...leaseOf }),
   /** As of this view, which the scheduler may not have heard of yet. */
-  'sync-started': z.object({ generation: count }),
-  'sync-done': z.object({ generation: count }),
+  'sync-started': z.object({ generation: wholeNumber }),
+  'sync-done': z.object({ generation: wholeNumber }),
   // For the gateway that has a job.
   lease: lease.extend({ organization }),
-  decline: z.object({ organization, job: name, outcome }),
+  decline: z.object({ organization, job: shortText, outcome }),
   'attempt-lost': z.object({ ...attempt, wasSent: z.boolean() }),
   // For the hub of a device.
   start: z.object({ start, request: z.string() }),
@@ -221,11 +221,11 @@ const MESSAGE_SHAPES = {
   'report-wanted': z.object(link),
   superseded: z.object(link),
   'in-use': z.object(link),
-  contested: z.object({ ...link, address: name }),
+  contested: z.object({ ...link, address: shortText }),
   // For the console.
-  served: z.object({ organization, models: listOf(name) }),
-  question: z.object({ id: count, question }),
-  answer: z.object({ id: count, answer }),
+  served: z.object({ organization, models: listOf(shortText) }),
+  question: z.object({ id: wholeNumber, question }),
+  answer: z.object({ id: wholeNumber, answer }),
   watch: z.object({ organization }),
   unwatch: z.object({ organization }),
   changed: z.object({ organization, change: z.enum(['devices', 'models']) }),
@@ -238,7 +238,7 @@ export type Message = JobFrame | MessageOf<typeof MESSAGE_SHAPES>
 export type LeaseOf = Pick<Lease, 'device' | 'lease'>
 
 /** Throws for anything that is not a message. */
-export function readMessage(value: unknown): Message {
+export function readPeerMessage(value: unknown): Message {
   const type = isObject(value) ? value['type'] : undefined
   if (typeof type === 'string' && Object.hasOwn(MESSAGE_SHAPES, type)) {
     const { error } = MESSAGE_SHAPES[type as keyof typeof MESSAGE_SHAPES].safeParse(value)

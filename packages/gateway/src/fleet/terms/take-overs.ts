@@ -20,7 +20,7 @@ class History {
   refused: { at: number; conflict: Conflict } | undefined
 }
 
-export interface TakeOver {
+export interface LinkTakeOver {
   device: string
   /** Of the link that is connected. */
   holder: string
@@ -33,7 +33,7 @@ export class TakeOvers {
   readonly #devices = new Map<string, History>()
 
   /** Whether the newer link takes the place of the older one; if not, it has to be rejected. */
-  allow({ device, holder, boot, address }: TakeOver, now: number): boolean {
+  allow({ device, holder, boot, address }: LinkTakeOver, now: number): boolean {
     if (holder === boot) return true
     const history = this.#historyOf(device, now)
     const isFight = history.takeOvers.length >= MOST_TAKE_OVERS || history.refused !== undefined

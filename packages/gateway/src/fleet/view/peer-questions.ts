@@ -20,7 +20,7 @@ type AnswerTo<Kind extends Question['kind']> = Extract<Answer, { kind: Kind }>
 type QuestionOf<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
 
 /** A device may take 45 s to answer about its models. */
-export const ANSWER_MS = 50_000
+export const PEER_ANSWER_MS = 50_000
 
 /** Of one gateway at a time. Its people have at most a few hundred calls open. */
 export const MOST_ANSWERING = 1_000
@@ -50,7 +50,7 @@ export class PeerQuestions {
     if (!gateways.isReachable(peer)) return undefined
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
     const id = (this.#count += 1)
-    const timer = setTimeout(() => resolve(undefined), ANSWER_MS).unref()
+    const timer = setTimeout(() => resolve(undefined), PEER_ANSWER_MS).unref()
     this.#asked.set(id, { peer, settle: resolve })
     send(peer, { type: 'question', id, question })
     return promise.finally(() => {

@@ -7,7 +7,7 @@ import { clientAddress } from '../request-head.ts'
 import type { Route } from '../route.ts'
 import { ConsoleFiles } from './console-files.ts'
 
-export interface ConsoleContext {
+export interface ConsoleRouteContext {
   /** Responds to every request, if only with an error. */
   answerConsole: (request: Request, about: AboutRequest) => Response | Promise<Response>
   /** The header in which a trusted proxy passes the client's address, or empty. */
@@ -25,7 +25,7 @@ interface AboutRequest {
   chargeTo: (owner: Owner) => void
 }
 
-export function createConsoleRoute(context: ConsoleContext, files = new ConsoleFiles()): Route {
+export function createConsoleRoute(context: ConsoleRouteContext, files = new ConsoleFiles()): Route {
   const listen = createListener(context)
   return {
     kind: 'console',
@@ -41,7 +41,7 @@ export function createConsoleRoute(context: ConsoleContext, files = new ConsoleF
 
 type Listener = (request: IncomingMessage, response: ServerResponse, outlet: NodeOutlet) => Promise<void>
 
-function createListener({ answerConsole, addressHeader, budget }: ConsoleContext): Listener {
+function createListener({ answerConsole, addressHeader, budget }: ConsoleRouteContext): Listener {
   const outlets = new WeakMap<object, NodeOutlet>()
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { clientAddress } from '../request-head.ts'
 import { readDeviceName, readJoiningMachine, readPlainText } from './joining-machine.ts'
 
-export const MAX_BODY_BYTES = 16 * 1024
+export const MAX_ENROL_BYTES = 16 * 1024
 
 export interface EnrolContext {
   store: Store
@@ -26,7 +26,7 @@ export async function enrolDevice(
   { store, book, guessLimiter, addressHeader, mostDevices }: EnrolContext,
 ): Promise<void> {
   const address = clientAddress(request, addressHeader)
-  const { token, ...joining } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
+  const { token, ...joining } = readEnrolment(await readJson(request, MAX_ENROL_BYTES))
   const credential = createCredential()
   const device = isEnrolmentToken(token)
     ? await store.redeemEnrolment({

@@ -3,11 +3,11 @@ import type { Handle } from '../database/database.ts'
 import { invitation, person } from '../tables/people.ts'
 import { isOpen } from './invitation-rows.ts'
 import {
-  findMember,
+  findMemberRow,
   findOrAddPerson,
   holdOrganization,
   insertMember,
-  readMember,
+  readMemberRow,
   recordMemberChange,
 } from './member-rows.ts'
 import { isKept } from './organization-rows.ts'
@@ -49,7 +49,7 @@ export async function acceptInvitation(
   const joining = await resolve(transaction, as, found)
   if (typeof joining === 'string') return { kind: joining }
   const place = { organization, person: joining.person }
-  const isMember = (await findMember(transaction, place)) !== undefined
+  const isMember = (await findMemberRow(transaction, place)) !== undefined
   // Someone whom the operator already made a member only gets a way to sign in, and keeps the role.
   if (isMember && found.claims === null) return { kind: 'member-already' }
   if (!isMember) await insertMember(transaction, { ...place, role })
@@ -59,7 +59,7 @@ export async function acceptInvitation(
     await transaction
       .delete(invitation)
       .where(and(eq(invitation.organizationId, organization), isNotNull(invitation.claims), isOpen(at)))
-  const member = await readMember(transaction, place)
+  const member = await readMemberRow(transaction, place)
   const by = { kind: 'person', id: member.person, name: member.name, ...(address && { address }) } as const
   await recordMemberChange(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })
   return { kind: 'joined', ...place }

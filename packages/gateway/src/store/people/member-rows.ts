@@ -33,13 +33,13 @@ export async function holdOrganization(transaction: Handle, id: string): Promise
     .for('no key update')
 }
 
-export async function findMember(transaction: Handle, place: MemberPlace): Promise<Member | undefined> {
+export async function findMemberRow(transaction: Handle, place: MemberPlace): Promise<Member | undefined> {
   const [found] = await selectMembers(transaction, place)
   return found
 }
 
 /** A member who was just added. */
-export async function readMember(transaction: Handle, place: MemberPlace): Promise<Member> {
+export async function readMemberRow(transaction: Handle, place: MemberPlace): Promise<Member> {
   return onlyRow(await selectMembers(transaction, place))
 }
 

@@ -6,7 +6,7 @@ import { enrolment } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { invitation, member, organization, person, type Role } from '../tables/people.ts'
 import {
-  findMember,
+  findMemberRow,
   findOrAddPerson,
   holdOrganization,
   insertMember,
@@ -56,7 +56,7 @@ async function addMember(
 ): Promise<Member> {
   await holdOrganization(transaction, organization)
   const known = await findOrAddPerson(transaction, { email, name })
-  const before = await findMember(transaction, { organization, person: known.person })
+  const before = await findMemberRow(transaction, { organization, person: known.person })
   await insertMember(transaction, { organization, person: known.person, role })
   const added = { organization, ...known, role }
   const action = before ? 'member.change' : 'member.add'
@@ -151,10 +151,10 @@ async function changeMember(
   change: (target: Member) => Promise<void>,
 ): Promise<MemberChange> {
   await holdOrganization(transaction, organization)
-  const target = await findMember(transaction, { organization, person })
+  const target = await findMemberRow(transaction, { organization, person })
   if (!target) return 'unknown'
   if (permits) {
-    const actor = by?.id === undefined ? undefined : await findMember(transaction, { organization, person: by.id })
+    const actor = by?.id === undefined ? undefined : await findMemberRow(transaction, { organization, person: by.id })
     if (!permits({ actor: actor?.role, target: target.role })) return 'rejected'
     const isOwnerStill = role === 'owner' || role === 'same'
     if (target.role === 'owner' && !isOwnerStill && (await countOwners(transaction, organization)) === 1)

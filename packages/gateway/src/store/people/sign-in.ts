@@ -9,7 +9,7 @@ import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
 import type { Fields } from '../tables/audit.ts'
 import { member, person, setUpLink } from '../tables/people.ts'
 import { addActivity } from './activity.ts'
-import { findOrAddPerson, insertMember, readMember, recordMemberChange } from './member-rows.ts'
+import { findOrAddPerson, insertMember, readMemberRow, recordMemberChange } from './member-rows.ts'
 import { insertOrganization } from './organizations.ts'
 
 export const signInQueries = {
@@ -63,7 +63,7 @@ async function setUp(
   await addPassword(transaction, { person: id, passwordHash: newPerson.passwordHash })
   const { id: organization } = await insertOrganization(transaction, name)
   await insertMember(transaction, { organization, person: id, role: 'owner' })
-  const member = await readMember(transaction, { organization, person: id })
+  const member = await readMemberRow(transaction, { organization, person: id })
   const by: Actor = { kind: 'person', id, name: member.name, ...(address && { address }) }
   await recordMemberChange(transaction, { member, by, action: 'member.set-up', before: undefined, after: 'owner' })
   return { person: id, organization }

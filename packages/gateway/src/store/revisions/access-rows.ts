@@ -62,7 +62,7 @@ export interface AccessDevice {
 }
 
 /** Includes keys that don't work: a page of them has to end, however few of them do. */
-export async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessKey>[]> {
+export async function selectAccessKeys(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessKey>[]> {
   const rows = await selectKeyRows(access, which, limit)
   return rows.map(({ isUsable, ...row }) => {
     const { organization, id } = row
@@ -148,13 +148,17 @@ function pageOf(access: Handle, which: SQL | undefined, limit: number | undefine
   return (limit === undefined ? query : query.limit(limit)).as('page')
 }
 
-export async function selectModels(access: Handle, which?: SQL, limit?: number): Promise<Changed<Model>[]> {
+export async function selectAccessModels(access: Handle, which?: SQL, limit?: number): Promise<Changed<Model>[]> {
   const query = access.select(modelColumns).from(model).where(which).orderBy(asc(model.organizationId), asc(model.name))
   const rows = await (limit === undefined ? query : query.limit(limit))
   return rows.map((row) => ({ organization: row.organization, id: row.name, now: omitNulls(row) }))
 }
 
-export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessDevice>[]> {
+export async function selectAccessDevices(
+  access: Handle,
+  which?: SQL,
+  limit?: number,
+): Promise<Changed<AccessDevice>[]> {
   const { id, organizationId, name, credentialDigest } = device
   // Until an organization is gone, its devices keep their link: if it is restored, nobody has to log them in again.
   const isPaused = sql<boolean>`${or(isNotNull(device.pausedAt), isNotNull(organization.deletesAt))}`

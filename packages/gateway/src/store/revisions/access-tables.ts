@@ -6,7 +6,7 @@ import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { model } from '../tables/models.ts'
 import { accessChange } from '../tables/revisions.ts'
-import { selectDevices, selectKeys, selectModels, type Changed, type Place } from './access-rows.ts'
+import { selectAccessDevices, selectAccessKeys, selectAccessModels, type Changed, type Place } from './access-rows.ts'
 
 export interface PageRequest {
   /** The end of the page before. */
@@ -32,11 +32,11 @@ interface AccessTable<Row> {
   isAnyOf: (places: readonly Place[]) => SQL
 }
 
-const keys = queriesOf({ kind: 'keys', select: selectKeys, ...byId(apiKey.id) })
-const devices = queriesOf({ kind: 'devices', select: selectDevices, ...byId(device.id) })
+const keys = queriesOf({ kind: 'keys', select: selectAccessKeys, ...byId(apiKey.id) })
+const devices = queriesOf({ kind: 'devices', select: selectAccessDevices, ...byId(device.id) })
 const models = queriesOf({
   kind: 'models',
-  select: selectModels,
+  select: selectAccessModels,
   isAfter: ({ organization, id }) => sql`(${model.organizationId}, ${model.name}) > (${organization}, ${id})`,
   isAnyOf: (places) => {
     const organizations = sql.param(places.map(({ organization }) => organization))

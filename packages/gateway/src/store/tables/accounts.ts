@@ -2,7 +2,7 @@
 // person's first sign-in method is written together with the membership. Names follow the library, whose user is our person.
 
 import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { timestamptz } from './columns.ts'
 import { person } from './people.ts'
 
 export const session = pgTable(
@@ -12,12 +12,12 @@ export const session = pgTable(
     /** A SHA-256 digest of the token in the cookie. */
     token: text().notNull().unique(),
     userId: ofPerson(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     activeOrganizationId: text('active_organization_id'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
   },
   (table) => [index('session_person').on(table.userId)],
 )
@@ -33,13 +33,13 @@ export const account = pgTable(
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),
-    accessTokenExpiresAt: moment('access_token_expires_at'),
-    refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+    accessTokenExpiresAt: timestamptz('access_token_expires_at'),
+    refreshTokenExpiresAt: timestamptz('refresh_token_expires_at'),
     scope: text(),
     /** A scrypt hash. */
     password: text(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
   },
   (table) => [index('account_person').on(table.userId)],
 )
@@ -50,9 +50,9 @@ export const verification = pgTable(
     id: text().primaryKey(),
     identifier: text().notNull(),
     value: text().notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
   },
   (table) => [index('verification_identifier').on(table.identifier)],
 )
@@ -67,7 +67,7 @@ export const twoFactor = pgTable(
     userId: ofPerson(),
     verified: boolean().notNull().default(true),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
-    lockedUntil: moment('locked_until'),
+    lockedUntil: timestamptz('locked_until'),
     /** The latest thirty seconds whose code was used: neither that code nor an earlier one works again. */
     lastStep: bigint('last_step', { mode: 'number' }),
   },
@@ -86,7 +86,7 @@ export const passkey = pgTable(
     deviceType: text('device_type').notNull(),
     backedUp: boolean('backed_up').notNull(),
     transports: text(),
-    createdAt: moment('created_at').defaultNow(),
+    createdAt: timestamptz('created_at').defaultNow(),
     aaguid: text(),
   },
   (table) => [index('passkey_person').on(table.userId)],

@@ -1,5 +1,5 @@
 import { bigserial, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { timestamptz } from './columns.ts'
 import { person } from './people.ts'
 
 /** About a person's ways to sign in. */
@@ -39,9 +39,9 @@ export const accountActivity = pgTable(
     address: text(),
     /** A user agent, in the same way. */
     browser: text(),
-    at: moment('at').notNull().defaultNow(),
+    at: timestamptz('at').notNull().defaultNow(),
     /** The latest of these. */
-    lastAt: moment('last_at').notNull().defaultNow(),
+    lastAt: timestamptz('last_at').notNull().defaultNow(),
     times: integer().notNull().default(1),
   },
   (table) => [index('account_activity_person').on(table.personId, table.id)],

@@ -1,5 +1,5 @@
 import { bigint, bigserial, boolean, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { timestamptz } from './columns.ts'
 import { ofOrganization } from './people.ts'
 
 /** Names and settings before or after a change. No content, secrets or digests. */
@@ -13,7 +13,7 @@ export const auditLog = pgTable(
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     organizationId: text('organization_id').notNull(),
-    at: moment('at').notNull().defaultNow(),
+    at: timestamptz('at').notNull().defaultNow(),
     actorKind: text('actor_kind').$type<'person' | 'operator' | 'device'>().notNull(),
     actorId: text('actor_id'),
     actorName: text('actor_name').notNull(),

@@ -6,7 +6,7 @@
 
 import { bigint, timestamp } from 'drizzle-orm/pg-core'
 
-export function moment(name: string) {
+export function timestamptz(name: string) {
   return timestamp(name, { withTimezone: true, mode: 'date' })
 }
 

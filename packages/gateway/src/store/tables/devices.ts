@@ -1,7 +1,7 @@
 import type { Machine } from '@hearth/protocol'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { timestamptz } from './columns.ts'
 import { byPerson, ofOrganization, organization } from './people.ts'
 
 export type DeviceCodeState = 'pending' | 'approved' | 'denied' | 'used'
@@ -13,16 +13,16 @@ export const device = pgTable(
     organizationId: ofOrganization(),
     name: text().notNull(),
     credentialDigest: text('credential_digest').notNull().unique(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
     /** The person who approved its code, or created the token that it joined with. */
     addedBy: byPerson('added_by'),
     app: text(),
-    lastSeenAt: moment('last_seen_at'),
+    lastSeenAt: timestamptz('last_seen_at'),
     /** The machine's own description of itself, and the address of its last connection. */
     machine: jsonb().$type<Machine>(),
     address: text(),
     /** A paused device stays online and gets no jobs. */
-    pausedAt: moment('paused_at'),
+    pausedAt: timestamptz('paused_at'),
   },
   (table) => [index('device_organization').on(table.organizationId)],
 )
@@ -38,9 +38,9 @@ export const enrolment = pgTable(
       .default(sql`gen_random_uuid()::text`),
     organizationId: ofOrganization(),
     createdBy: byPerson('created_by'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    usedAt: timestamptz('used_at'),
   },
   (table) => [index('enrolment_organization').on(table.organizationId)],
 )
@@ -57,11 +57,11 @@ export const deviceCode = pgTable(
     system: text().notNull(),
     address: text().notNull(),
     machine: jsonb().$type<Machine>(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at').notNull(),
     state: text().$type<DeviceCodeState>().notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
-    polledAt: moment('polled_at'),
+    polledAt: timestamptz('polled_at'),
     intervalMs: integer('interval_ms').notNull(),
     organizationId: text('organization_id').references(() => organization.id, { onDelete: 'cascade' }),
     approvedBy: byPerson('approved_by'),

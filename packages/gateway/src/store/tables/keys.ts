@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment, monthlyTokens } from './columns.ts'
+import { monthlyTokens, timestamptz } from './columns.ts'
 import { ofOrganization, person } from './people.ts'
 
 export const apiKey = pgTable(
@@ -15,10 +15,10 @@ export const apiKey = pgTable(
     name: text().notNull(),
     digest: text().notNull().unique(),
     hint: text().notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    expiresAt: moment('expires_at'),
-    revokedAt: moment('revoked_at'),
-    lastUsedAt: moment('last_used_at'),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at'),
+    revokedAt: timestamptz('revoked_at'),
+    lastUsedAt: timestamptz('last_used_at'),
     /** The only models it may use; null means all of them. */
     models: text().array(),
     requestsPerMinute: integer('requests_per_minute'),
@@ -26,11 +26,11 @@ export const apiKey = pgTable(
     jobsAtOnce: integer('jobs_at_once'),
     tokensPerMonth: monthlyTokens(),
     /** A disabled key is rejected until someone enables it again. */
-    disabledAt: moment('disabled_at'),
+    disabledAt: timestamptz('disabled_at'),
     /** The secret from before the last rotation, which works until `previousEndsAt`. */
     previousDigest: text('previous_digest'),
     previousHint: text('previous_hint'),
-    previousEndsAt: moment('previous_ends_at'),
+    previousEndsAt: timestamptz('previous_ends_at'),
     /** Set for playground keys: never listed, revoked when the session ends. Not a reference, because the row outlives the session. */
     sessionId: text('session_id'),
   },

@@ -1,7 +1,7 @@
 import type { ModelDefaults } from '@hearth/protocol'
 import { sql } from 'drizzle-orm'
 import { check, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { timestamptz } from './columns.ts'
 import { ofOrganization } from './people.ts'
 
 export type ModelState = 'enabled' | 'disabled' | 'removed' | 'adding'
@@ -14,7 +14,7 @@ export const model = pgTable(
     name: text().notNull(),
     state: text().$type<ModelState>().notNull(),
     ownedBy: text('owned_by').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
     /** The organization's own values for fields that a request leaves out; null if it set none. */
     defaults: jsonb().$type<ModelDefaults>(),
   },

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { moment, monthlyTokens } from './columns.ts'
+import { monthlyTokens, timestamptz } from './columns.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
 
@@ -20,10 +20,10 @@ export const person = pgTable('person', {
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text(),
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
-  createdAt: moment('created_at').notNull().defaultNow(),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
+  createdAt: timestamptz('created_at').notNull().defaultNow(),
+  updatedAt: timestamptz('updated_at').notNull().defaultNow(),
   /** The account was deleted. The row stays for what the person created, without anything that says who it was. */
-  deletedAt: moment('deleted_at'),
+  deletedAt: timestamptz('deleted_at'),
 })
 
 export const organization = pgTable(
@@ -34,7 +34,7 @@ export const organization = pgTable(
     slug: text().notNull().unique(),
     logo: text(),
     metadata: text(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
     /** Devices reuse no prompts across API keys. */
     separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
     sealing: text().$type<SealingMode>().notNull().default('off'),
@@ -42,7 +42,7 @@ export const organization = pgTable(
     seal: text(),
     tokensPerMonth: monthlyTokens(),
     /** An owner deleted it: until then it is kept, without access, and can be restored. */
-    deletesAt: moment('deletes_at'),
+    deletesAt: timestamptz('deletes_at'),
   },
   (table) => [check('organization_sealing', sql`${table.sealing} in ('off', 'optional', 'required')`)],
 )
@@ -57,7 +57,7 @@ export const member = pgTable(
       .references(() => person.id, { onDelete: 'cascade' }),
     role: text().$type<Role>().notNull(),
     tokensPerMonth: monthlyTokens(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
   (table) => [
     unique('member_organization_person').on(table.organizationId, table.personId),
@@ -86,8 +86,8 @@ export const invitation = pgTable(
     /** Set only by the operator: opening the link gives access to this person's account, which has no way to sign in yet. */
     claims: text().references(() => person.id, { onDelete: 'cascade' }),
     invitedBy: byPerson('invited_by'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at').notNull(),
     status: text().$type<'pending' | 'accepted'>().notNull().default('pending'),
   },
   (table) => [
@@ -99,7 +99,7 @@ export const invitation = pgTable(
 /** Set-up links for the first owner. All of them stop working once one was used. */
 export const setUpLink = pgTable('set_up_link', {
   digest: text().primaryKey(),
-  expiresAt: moment('expires_at').notNull(),
+  expiresAt: timestamptz('expires_at').notNull(),
 })
 
 /** The creator, as long as that person exists. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { timestamptz } from './columns.ts'
 import { ofOrganization } from './people.ts'
 
 export type ListKind = 'administrators' | 'devices'
@@ -16,7 +16,7 @@ export const signedList = pgTable(
     text: text().notNull(),
     key: text().notNull(),
     signature: text().notNull(),
-    putAt: moment('put_at').notNull().defaultNow(),
+    putAt: timestamptz('put_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ name: 'signed_list_key', columns: [table.organizationId, table.kind] }),

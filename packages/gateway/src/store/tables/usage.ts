@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { moment, total } from './columns.ts'
+import { timestamptz, total } from './columns.ts'
 
 /**
  * No references: counters outlive keys and devices, and a row of an organization that was just deleted must not make a whole batch fail.
  */
 const place = () => ({
-  hour: moment('hour').notNull(),
+  hour: timestamptz('hour').notNull(),
   organizationId: text('organization_id').notNull(),
   keyId: text('key_id').notNull(),
   model: text().notNull(),
@@ -55,7 +55,7 @@ export type BudgetHolder = 'key' | 'member' | 'organization'
 export const usageMonth = pgTable(
   'usage_month',
   {
-    month: moment('month').notNull(),
+    month: timestamptz('month').notNull(),
     organizationId: text('organization_id').notNull(),
     holder: text().$type<BudgetHolder>().notNull(),
     id: text().notNull(),
@@ -89,7 +89,7 @@ export const recentRequest = pgTable(
     /** The remainder of the number divided by the size of the ring. */
     slot: integer().notNull(),
     number: bigint({ mode: 'number' }).notNull(),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
     request: text().notNull(),
     keyId: text('key_id').notNull(),
     model: text().notNull(),

@@ -16,12 +16,12 @@ import { BY_ADDRESS } from '../../access/limits/guess-limiter.ts'
 import { ALTOGETHER, LIMITS } from '../../access/limits/join-limiter.ts'
 import { ANNOUNCE_MS, MAX_BUFFERED_BYTES } from '../../fleet/devices/device-link.ts'
 import { MAX_GREETING } from '../../fleet/devices/link-registry.ts'
-import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../../fleet/devices/model-requests.ts'
+import { DEVICE_ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../../fleet/devices/model-requests.ts'
 import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../../fleet/devices/relay/relay.ts'
 import { REMEMBERED_DEVICES } from '../../fleet/scheduler/core/device-table.ts'
 import { PAGE_BYTES } from '../../fleet/view/view.ts'
 import { CONFLICT_MS, REMEMBERED_BOOTS } from '../../fleet/terms/take-overs.ts'
-import { MAX_BODY_BYTES as JOIN_BYTES } from '../../http/devices/enrol.ts'
+import { MAX_ENROL_BYTES as JOIN_BYTES } from '../../http/devices/enrol.ts'
 import { SLOWEST } from '../../http/devices/pour-piece.ts'
 import { MAX_UNSENT_BYTES } from '../../http/link/device-upgrade.ts'
 import { COUNTED_BYTES, SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../../http/link/link-guard.ts'
@@ -140,7 +140,7 @@ export const DEVICE_BOUNDS = {
   },
   'model-questions': {
     what: 'questions about models that wait for a device',
-    most: [count(MAX_WAITING_PER_DEVICE, 'per device'), time(ANSWER_MS)],
+    most: [count(MAX_WAITING_PER_DEVICE, 'per device'), time(DEVICE_ANSWER_MS)],
     of: ['memory'],
     beyond: 'the device counts as silent',
     shownBy: test('fleet/contract/model-requests.contract.ts', 'take no reply from another device'),

@@ -2,7 +2,7 @@
 
 import { KEYS_PER_MESSAGE } from '../../access/limits/shared-limits.ts'
 import { MAX_UNCONFIRMED_BYTES } from '../../bus/nats-pulse.ts'
-import { ANSWER_MS, MOST_ANSWERING } from '../../fleet/view/peer-questions.ts'
+import { PEER_ANSWER_MS, MOST_ANSWERING } from '../../fleet/view/peer-questions.ts'
 import { MAX_BATCH_BYTES } from '../../fleet/peers/links/incoming.ts'
 import { MOST_HEARD } from '../../fleet/peers/core/liveness.ts'
 import { MOST_ORGANIZATIONS } from '../../fleet/view/served-models.ts'
@@ -39,7 +39,7 @@ export const PEER_BOUNDS = {
   },
   asks: {
     what: 'questions to other gateways',
-    most: [time(ANSWER_MS)],
+    most: [time(PEER_ANSWER_MS)],
     of: ['memory'],
     beyond: 'the answer is left out',
     shownBy: test('fleet/contract/model-requests.contract.ts', 'end when the device is gone'),

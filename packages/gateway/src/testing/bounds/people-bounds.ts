@@ -1,23 +1,26 @@
 // Bounds of people: signing in, the console API, and what they may create.
 
-import { AT_ONCE as HASHES_AT_ONCE, MOST_WAITING as MOST_HASHES } from '../../access/accounts/passwords.ts'
+import {
+  PASSWORDS_AT_ONCE as HASHES_AT_ONCE,
+  MOST_PASSWORDS_WAITING as MOST_HASHES,
+} from '../../access/accounts/passwords.ts'
 import { BY_ADDRESS, PER_TARGET, STRANGERS, STRANGERS_PER_ACCOUNT } from '../../access/limits/guess-limiter.ts'
 import { MAX_NAMES } from '../../access/limits/attempt-limiter.ts'
 import { CHECK_MS, MEMORY_MB } from '../../chat-template/check-template.ts'
 import {
   CHECKS_AT_ONCE,
   MOST_PER_ORGANIZATION,
-  MOST_WAITING as MOST_CHECKS,
+  MOST_CHECKS_WAITING as MOST_CHECKS,
 } from '../../chat-template/template-checks.ts'
 import { WITHIN_MS } from '../../access/while-store-answers.ts'
-import { MAX_BODY_BYTES } from '../../console-api/app.ts'
+import { MAX_CONSOLE_BODY_BYTES } from '../../console-api/app.ts'
 import { PER_NETWORK } from '../../console-api/guard/crowd-limit.ts'
-import { AT_ONCE, MOST_WAITING } from '../../console-api/guard/person-turns.ts'
+import { AT_ONCE_PER_PERSON, MOST_WAITING_PER_PERSON } from '../../console-api/guard/person-turns.ts'
 import { DOWNLOADS_PER_PERSON } from '../../console-api/organization/export.ts'
 import { IN_ALL, PER_ORGANIZATION, PER_PERSON } from '../../console-api/state/open-streams.ts'
 import { MAX_PAGE } from '../../console-api/organization/audit.ts'
-import { MAX_KEPT as PLAYGROUND_SECRETS } from '../../console-api/state/playground-keys.ts'
-import { MAX_KEPT as SPEEDS, MAX_MEASURED } from '../../console-api/state/speeds.ts'
+import { MAX_PLAYGROUND_KEYS as PLAYGROUND_SECRETS } from '../../console-api/state/playground-keys.ts'
+import { MAX_SPEEDS as SPEEDS, MAX_MEASURED } from '../../console-api/state/speeds.ts'
 import { MOST_DAYS, MOST_SUMS } from '../../console-api/usage/usage.ts'
 import { BOUNDS } from '../../store/database/bounded-pool.ts'
 import { MAX_WORKING } from '../../store/keys/playground-keys.ts'
@@ -64,7 +67,7 @@ export const PEOPLE_BOUNDS = {
   },
   'console-body': {
     what: 'the body of a console request',
-    most: [bytes(MAX_BODY_BYTES)],
+    most: [bytes(MAX_CONSOLE_BODY_BYTES)],
     beyond: '413',
     shownBy: test('console-api/contract/policy.contract.ts', 'is rejected when it is too large'),
   },
@@ -72,8 +75,8 @@ export const PEOPLE_BOUNDS = {
     what: 'console requests',
     most: [
       count(PER_NETWORK, 'at once per network'),
-      count(AT_ONCE, 'at once per person'),
-      count(MOST_WAITING, 'waiting'),
+      count(AT_ONCE_PER_PERSON, 'at once per person'),
+      count(MOST_WAITING_PER_PERSON, 'waiting'),
       time(WITHIN_MS),
     ],
     of: ['memory', 'processor', 'database'],

@@ -8,9 +8,9 @@ import type { PeerSnapshot } from '../../../store/peers.ts'
 import { Fence } from './fence.ts'
 import { Liveness } from './liveness.ts'
 import { Leadership } from './leadership.ts'
-import type { Answer, Query } from './queries.ts'
+import type { QueryResult, Query } from './queries.ts'
 import { Removals } from './removals.ts'
-import { Session } from './session.ts'
+import { BusSession } from './bus-session.ts'
 import { Isolation } from './isolation.ts'
 import type { Timing } from './timing.ts'
 import { NO_VIEW, Rights, View } from './view.ts'
@@ -130,7 +130,7 @@ export class PeersCore {
   }
 
   /** A failed query may still take effect later, or have taken effect. */
-  ended(answer: Answer, now: number): void {
+  ended(answer: QueryResult, now: number): void {
     if (this.#running === undefined) return
     const running = this.#running
     const { query, startedAt } = running
@@ -336,7 +336,7 @@ function createParts(id: string, timing: Timing) {
     hearing: new Liveness(timing),
     leadership: new Leadership(timing),
     rights: new Rights(id),
-    session: new Session(),
+    session: new BusSession(),
     isolated: new Isolation(timing),
     removals: new Removals(timing, id, fence),
   }

@@ -9,7 +9,7 @@ export type Query =
   | ({ name: 'isolated' } & IsolationList)
   | { name: 'leave'; number: number }
 
-export type Answer =
+export type QueryResult =
   | { name: 'joined'; number: number; snapshot: PeerSnapshot }
   /** Peers with another version are there. */
   | { name: 'refused'; snapshot: PeerSnapshot }
@@ -25,7 +25,7 @@ export type Answer =
   | { name: 'failed' }
 
 /** Rejects if the database doesn't answer: then the query may still take effect. */
-export async function runQuery(store: PeerStore, query: Query): Promise<Answer> {
+export async function runQuery(store: PeerStore, query: Query): Promise<QueryResult> {
   switch (query.name) {
     case 'join': {
       const { number, snapshot } = await store.joinPeers(query)

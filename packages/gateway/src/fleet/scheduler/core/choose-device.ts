@@ -23,7 +23,7 @@ const ENOUGH = 4
 const COMPARED_HOLDERS = 8
 
 /** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
-export function canStart(job: QueuedJob, outOfReach: Set<FeatureMask>): boolean {
+export function hasOpenDevice(job: QueuedJob, outOfReach: Set<FeatureMask>): boolean {
   const reach = reachOf(job)
   // Jobs that may not have their model loaded are remembered apart: another job with these features may.
   const wanted = reach.mayLoad() ? job.features : ~job.features

@@ -7,7 +7,7 @@ import { ALL_FEATURES, NO_FEATURES, toMask, type FeatureMask } from './feature-m
 import type { ModelQueues } from './model-queues.ts'
 import type { Pace } from './learned/pace.ts'
 import { updateOpen } from './served-model.ts'
-import { Device, ServedModel, type ModelQueue } from './state.ts'
+import { LinkedDevice, ServedModel, type ModelQueue } from './state.ts'
 
 /** How many devices that left keep their measured speed. */
 export const REMEMBERED_DEVICES = 1_024
@@ -21,7 +21,7 @@ type OnChange = (queue: ModelQueue, features: FeatureMask) => void
 
 export class DeviceTable {
   readonly #queues: ModelQueues
-  readonly #devices = new Map<string, Device>()
+  readonly #devices = new Map<string, LinkedDevice>()
   /** Speeds by device and model; devices that left first come first. */
   readonly #speeds = new Map<string, Map<string, Pace>>()
 
@@ -33,35 +33,35 @@ export class DeviceTable {
     return this.#devices.size
   }
 
-  current(device: string): Device | undefined {
+  current(device: string): LinkedDevice | undefined {
     return this.#devices.get(device)
   }
 
   /** Undefined if the device has a newer link. */
-  find(device: string, epoch: number): Device | undefined {
+  find(device: string, epoch: number): LinkedDevice | undefined {
     const found = this.#devices.get(device)
     return found?.epoch === epoch ? found : undefined
   }
 
-  all(): Iterable<Device> {
+  all(): Iterable<LinkedDevice> {
     return this.#devices.values()
   }
 
   /** Nothing is known yet of what is taken there. */
-  link(id: string, epoch: number, hub: string, boot: string): Device {
-    const linked = new Device(id, epoch, hub, boot)
+  link(id: string, epoch: number, hub: string, boot: string): LinkedDevice {
+    const linked = new LinkedDevice(id, epoch, hub, boot)
     this.#devices.set(id, linked)
     return linked
   }
 
   /** Takes the device out of all queues. The caller ends its leases. */
-  unlink(device: Device): void {
+  unlink(device: LinkedDevice): void {
     this.#devices.delete(device.id)
     this.#remember(device)
     for (const served of device.served.values()) this.#withdraw(served)
   }
 
-  #remember({ id, served }: Device): void {
+  #remember({ id, served }: LinkedDevice): void {
     const measured = [...served].filter(([, { pace }]) => pace.isMeasured).slice(0, REMEMBERED_MODELS)
     this.#speeds.delete(id)
     if (measured.length === 0) return
@@ -70,7 +70,7 @@ export class DeviceTable {
   }
 
   /** Replaces the models of the device. One that repeats its announcement changes nothing. */
-  announce(device: Device, models: readonly DeviceModel[], now: Ms, changed: OnChange): void {
+  announce(device: LinkedDevice, models: readonly DeviceModel[], now: Ms, changed: OnChange): void {
     const announced = new Map(models.filter((model) => model.slots > 0).map((model) => [model.name, model]))
     const withdrawn = [...device.served.values()].filter(({ slots, queue }) => slots > 0 && !announced.has(queue.model))
     for (const served of withdrawn) {
@@ -81,7 +81,12 @@ export class DeviceTable {
     for (const model of announced.values()) this.#offerModel(device, model, now, changed)
   }
 
-  #offerModel(device: Device, { name, slots, features, ...model }: DeviceModel, now: Ms, changed: OnChange): void {
+  #offerModel(
+    device: LinkedDevice,
+    { name, slots, features, ...model }: DeviceModel,
+    now: Ms,
+    changed: OnChange,
+  ): void {
     const { state: presence = 'loaded', loadMs = FIRST_GUESS_LOAD_MS, contextLength, digest } = model
     const mask = toMask(features)
     const served = device.served.get(name) ?? this.#create(device, name)
@@ -103,7 +108,7 @@ export class DeviceTable {
     changed(served.queue, difference)
   }
 
-  #create(device: Device, name: string): ServedModel {
+  #create(device: LinkedDevice, name: string): ServedModel {
     const served = new ServedModel(device, this.#queues.open(name), this.#speeds.get(device.id)?.get(name))
     device.served.set(name, served)
     return served

@@ -7,14 +7,14 @@ import type { Ms, Settlement } from '../../terms/job.ts'
 import type { Budgets } from './budgets.ts'
 import type { ModelQueues } from './model-queues.ts'
 import { updateDevice, updateOpen } from './served-model.ts'
-import type { QueuedJob, Device, Held, ServedModel, Timed } from './state.ts'
+import type { QueuedJob, LinkedDevice, Held, ServedModel, Timed } from './state.ts'
 import type { SchedulerLimits } from './types.ts'
 
 export interface LeasesOptions {
   queues: ModelQueues
   deadlines: RankedHeap<Timed>
   limits: SchedulerLimits
-  reportsWanted: Device[]
+  reportsWanted: LinkedDevice[]
   budgets: Budgets
   nextNumber: () => number
 }
@@ -174,7 +174,7 @@ export class Leases {
   }
 
   /** Jobs that waited for this device to have a free slot may go elsewhere while it is late. */
-  setLate(device: Device, isLate: boolean): void {
+  setLate(device: LinkedDevice, isLate: boolean): void {
     if (device.isLate === isLate) return
     device.isLate = isLate
     updateDevice(device, this.#queues)

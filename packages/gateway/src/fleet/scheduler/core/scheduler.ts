@@ -18,7 +18,7 @@ import type { SlotRequest, Ms, Settlement } from '../../terms/job.ts'
 import type { SlotReport, LeaseOf } from '../../terms/messages.ts'
 import { Budgets, NO_BUDGETS, type KnownBudgets } from './budgets.ts'
 import {
-  canStart,
+  hasOpenDevice,
   chooseDevice,
   chooseSecond,
   chooseSuccessor,
@@ -34,7 +34,7 @@ import { ModelQueues } from './model-queues.ts'
 import { Leases } from './leases.ts'
 import { findUnsupported, WaitingJobs } from './waiting-jobs.ts'
 import { updateDevice } from './served-model.ts'
-import type { QueuedJob, Device, Held, ModelQueue, ServedModel, Timed } from './state.ts'
+import type { QueuedJob, LinkedDevice, Held, ModelQueue, ServedModel, Timed } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type { Decision, Forecast, SchedulerLimits } from './types.ts'
 
@@ -44,7 +44,7 @@ export class Scheduler {
   /** In order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
   readonly decisions: Decision[] = []
   /** Devices whose hubs have to report again after that: they may never have seen a lease. The caller empties it too. */
-  readonly reportsWanted: Device[] = []
+  readonly reportsWanted: LinkedDevice[] = []
   readonly #limits: SchedulerLimits
   readonly #queues = new ModelQueues()
   readonly #deadlines = new RankedHeap<Timed>()
@@ -280,7 +280,7 @@ export class Scheduler {
     this.serve(now)
   }
 
-  #reportAnew(device: Device, edition: number, taken: ReportedDevice['taken'], now: Ms): void {
+  #reportAnew(device: LinkedDevice, edition: number, taken: ReportedDevice['taken'], now: Ms): void {
     device.edition = edition
     device.isAway = false
     const numbers = new Set(taken.map(({ lease }) => lease))
@@ -310,12 +310,12 @@ export class Scheduler {
     this.serve(now)
   }
 
-  #setAway(device: Device): void {
+  #setAway(device: LinkedDevice): void {
     device.isAway = true
     updateDevice(device, this.#queues)
   }
 
-  #unlink(device: Device, now: Ms): void {
+  #unlink(device: LinkedDevice, now: Ms): void {
     this.#devices.unlink(device)
     for (const held of device.leases.slice()) this.#leases.drop(held, now)
     for (const served of device.served.values()) {
@@ -364,7 +364,7 @@ export class Scheduler {
     // A key's jobs come one after another, and one that has to wait for what is reserved is like the next.
     let waiting = ''
     const couldStart = (job: QueuedJob) => {
-      if (!canStart(job, this.#outOfReach)) return false
+      if (!hasOpenDevice(job, this.#outOfReach)) return false
       if (job.begun !== undefined) return true
       if (job.ticket.key !== waiting && this.#budgets.mustWait(job)) waiting = job.ticket.key
       return job.ticket.key !== waiting

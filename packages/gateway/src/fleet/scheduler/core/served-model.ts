@@ -3,7 +3,7 @@
 
 import { noteFacts } from './choose-device.ts'
 import type { ModelQueues } from './model-queues.ts'
-import type { Device, ServedModel } from './state.ts'
+import type { LinkedDevice, ServedModel } from './state.ts'
 
 /** Call this after every change of the device or the model. */
 export function updateOpen(served: ServedModel): void {
@@ -15,7 +15,7 @@ export function updateOpen(served: ServedModel): void {
   if (isOpen) noteFacts(served)
 }
 
-export function updateDevice(device: Device, queues: ModelQueues): void {
+export function updateDevice(device: LinkedDevice, queues: ModelQueues): void {
   for (const served of device.served.values()) {
     updateOpen(served)
     queues.touch(served.queue)

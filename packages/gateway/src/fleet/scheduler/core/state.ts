@@ -44,7 +44,7 @@ export class ModelQueue {
 }
 
 /** A device and its current link. */
-export class Device {
+export class LinkedDevice {
   readonly id: string
   readonly epoch: number
   /** The gateway that it is connected to. */
@@ -75,7 +75,7 @@ export class ServedModel implements Ranked {
   readonly kind = 'served'
   rank = 0
   place = -1
-  readonly device: Device
+  readonly device: LinkedDevice
   queue: ModelQueue
   /** 0 once the device has withdrawn the model; its leases stay until they are free, and its refusals until it accepts. */
   slots = 0
@@ -103,7 +103,7 @@ export class ServedModel implements Ranked {
   lastLease = 0
   readonly pace: Pace
 
-  constructor(device: Device, queue: ModelQueue, pace = new Pace()) {
+  constructor(device: LinkedDevice, queue: ModelQueue, pace = new Pace()) {
     this.device = device
     this.queue = queue
     this.pace = pace

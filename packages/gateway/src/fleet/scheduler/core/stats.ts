@@ -4,7 +4,7 @@ import type { Ms } from '../../terms/job.ts'
 import type { DeviceTable } from './device-table.ts'
 import type { ModelQueues } from './model-queues.ts'
 import type { WaitingJobs } from './waiting-jobs.ts'
-import type { Device, ModelQueue, ServedModel } from './state.ts'
+import type { LinkedDevice, ModelQueue, ServedModel } from './state.ts'
 
 export type SchedulerStats = ReturnType<typeof collectStats> & {
   /** Tokens of budgets, once for each that they count for. */
@@ -42,6 +42,6 @@ function queueStats({ model, waiting }: ModelQueue, now: Ms) {
 }
 
 /** `slots` is 0 when the device has withdrawn the model. */
-function servedStats({ id }: Device, { queue, slots, leased, suspect }: ServedModel) {
+function servedStats({ id }: LinkedDevice, { queue, slots, leased, suspect }: ServedModel) {
   return { device: id, model: queue.model, slots, leases: leased, suspect }
 }

@@ -2,7 +2,7 @@
 
 import type { Heartbeat } from '../../peers/heartbeat.ts'
 import { PeersCore } from '../../peers/core/peers-core.ts'
-import type { Answer } from '../../peers/core/queries.ts'
+import type { QueryResult } from '../../peers/core/queries.ts'
 import { TIMING, type Timing } from '../../peers/core/timing.ts'
 import { Process, someClock } from '../service/process.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
@@ -22,7 +22,7 @@ const MANY_GATEWAYS = 7
 
 export class Cores extends Service<SimulatedCore, Heartbeat> {
   /** How often each answer was met. */
-  readonly answers = new Map<Answer['name'], number>()
+  readonly answers = new Map<QueryResult['name'], number>()
   readonly #fault: Fault
   readonly #kinds: readonly (keyof typeof SERVICE_TROUBLE)[]
   readonly #most: number
@@ -61,7 +61,7 @@ export class Cores extends Service<SimulatedCore, Heartbeat> {
     gateway.leave()
   }
 
-  answered({ name }: Answer): void {
+  answered({ name }: QueryResult): void {
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
   }
 

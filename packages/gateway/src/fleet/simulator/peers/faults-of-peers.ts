@@ -2,7 +2,7 @@
 
 import type { PeerRow } from '../../../store/peers.ts'
 import { PeersCore } from '../../peers/core/peers-core.ts'
-import type { Answer, Query } from '../../peers/core/queries.ts'
+import type { QueryResult, Query } from '../../peers/core/queries.ts'
 import { Removals } from '../../peers/core/removals.ts'
 import type { Fault } from '../actors/simulated-gateway.ts'
 import { change } from '../change.ts'
@@ -59,7 +59,7 @@ class UsesWallClock extends PeersCore {
   override begin(now: number): Query {
     return super.begin(wallClock(now))
   }
-  override ended(answer: Answer, now: number): void {
+  override ended(answer: QueryResult, now: number): void {
     super.ended(answer, wallClock(now))
   }
 }

@@ -2,7 +2,7 @@
 
 import { HEARTBEATS, type Heartbeat } from '../../peers/heartbeat.ts'
 import type { PeersCore } from '../../peers/core/peers-core.ts'
-import type { Answer, Query } from '../../peers/core/queries.ts'
+import type { QueryResult, Query } from '../../peers/core/queries.ts'
 import { TIMING } from '../../peers/core/timing.ts'
 import type { Process } from '../service/process.ts'
 import type { BusClient } from '../service/bus-client.ts'
@@ -13,7 +13,7 @@ const QUERY_MS = 1_000
 
 interface Surroundings extends Pick<Service<Member, Heartbeat>, 'query'> {
   readonly database: Database
-  answered(answer: Answer): void
+  answered(answer: QueryResult): void
   left(gateway: SimulatedCore): void
 }
 
@@ -85,7 +85,7 @@ export class SimulatedCore implements Member {
 
   #send(query: Query): void {
     const attempt = ++this.#attempt
-    const end = (answer: Answer = { name: 'failed' }) => {
+    const end = (answer: QueryResult = { name: 'failed' }) => {
       if (attempt !== this.#attempt) return
       this.#attempt += 1
       this.core.ended(answer, this.now)

@@ -1,14 +1,14 @@
 // Stands in for PostgreSQL: queries take effect one after the other, each at once and completely.
 
 import type { PeerRow, PeerSnapshot, IsolationList } from '../../../store/peers.ts'
-import type { Answer, Query } from '../../peers/core/queries.ts'
+import type { QueryResult, Query } from '../../peers/core/queries.ts'
 
 export class Database {
   readonly rows = new Map<number, PeerRow>()
   generation = 0
   #lastNumber = 0
 
-  run(query: Query): Answer {
+  run(query: Query): QueryResult {
     switch (query.name) {
       case 'join':
         return this.#join(query)
@@ -36,7 +36,7 @@ export class Database {
       this.rows.set(row.number, { ...row, isIsolated: numbers.includes(row.number) })
   }
 
-  #join({ id, version }: Query & { name: 'join' }): Answer {
+  #join({ id, version }: Query & { name: 'join' }): QueryResult {
     if ([...this.rows.values()].some((row) => row.version !== version))
       return { name: 'refused', snapshot: this.#snapshot() }
     const number = ++this.#lastNumber
@@ -55,7 +55,7 @@ export class Database {
     return { name: 'joined', number, snapshot: this.#snapshot() }
   }
 
-  #renew({ number, turn, acknowledged, peers, bus, hears }: Query & { name: 'renew' }): Answer {
+  #renew({ number, turn, acknowledged, peers, bus, hears }: Query & { name: 'renew' }): QueryResult {
     const row = this.rows.get(number)
     if (!row || row.turn >= turn) return { name: 'gone' }
     const snapshot = this.#snapshot()

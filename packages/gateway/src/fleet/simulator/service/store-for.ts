@@ -1,7 +1,7 @@
 // PostgreSQL as a gateway knows it: a promise for each query.
 
 import type { PeerStore } from '../../../store/peers.ts'
-import type { Answer, Query } from '../../peers/core/queries.ts'
+import type { QueryResult, Query } from '../../peers/core/queries.ts'
 import type { Member, Service } from './service.ts'
 
 /** After this, the driver gives up a query that got no answer. */
@@ -28,8 +28,8 @@ export function storeFor(world: Surroundings, gateway: Pick<Member, 'name' | 'pr
     world.clock.after(GIVE_UP_MS, () => gateway.process.live(() => end(undefined)))
     return promise
   }
-  const ask = <Name extends Answer['name']>(one: Query) =>
-    run(() => world.database.run(one) as Extract<Answer, { name: Name }>)
+  const ask = <Name extends QueryResult['name']>(one: Query) =>
+    run(() => world.database.run(one) as Extract<QueryResult, { name: Name }>)
   return {
     joinPeers: async (row) => ask<'joined'>({ name: 'join', ...row }),
     renewPeer: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,

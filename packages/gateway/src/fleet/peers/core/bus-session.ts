@@ -3,7 +3,7 @@
 
 import type { BusServer } from '../../../bus/bus.ts'
 
-export class Session {
+export class BusSession {
   #server: BusServer | undefined
   /** The first heartbeat that was sent over it. */
   #first = 0

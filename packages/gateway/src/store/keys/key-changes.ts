@@ -2,6 +2,7 @@
 
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange, type By, type Change } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { holdOrganization } from '../people/member-rows.ts'
@@ -17,6 +18,8 @@ import {
   type KeyChoice,
   type WantedLimits,
 } from './key-rows.ts'
+
+export const keyChangeQueries = inTransaction({ revokeKey, changeKey, rotateKey, endPreviousSecret })
 
 /** Fields that are undefined stay as they are. */
 export interface KeyChange {
@@ -37,7 +40,7 @@ interface NewSecret {
 }
 
 /** False if the key does not exist or was revoked before. */
-export async function revokeKey(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
+async function revokeKey(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
   const key = await holdKey(transaction, choice)
   if (!key) return false
   await update(transaction, key, { revokedAt: sql`now()` })
@@ -46,7 +49,7 @@ export async function revokeKey(transaction: Handle, { by, ...choice }: KeyChoic
 }
 
 /** Undefined if the key does not exist or was revoked. Fails with `limit` if an expired key would work again beyond the quota. */
-export async function changeKey(
+async function changeKey(
   transaction: Handle,
   { by, change, quota, ...choice }: KeyChoice & By & { change: KeyChange; quota?: KeyQuota },
 ): Promise<Key | undefined> {
@@ -64,7 +67,7 @@ export async function changeKey(
 }
 
 /** Gives the key a new secret. The previous one works until `previousEndsAt`, if that is set; earlier ones stop at once. */
-export async function rotateKey(
+async function rotateKey(
   transaction: Handle,
   { by, digest, hint, previousEndsAt, ...choice }: KeyChoice & By & NewSecret,
 ): Promise<Key | undefined> {
@@ -83,7 +86,7 @@ export async function rotateKey(
 }
 
 /** Ends the secret from before the last rotation. False if there is none that works. */
-export async function endPreviousSecret(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
+async function endPreviousSecret(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
   const key = await holdKey(transaction, choice)
   if (!key?.previous || key.previous.endsAt.getTime() <= Date.now()) return false
   await update(transaction, key, NO_PREVIOUS)

@@ -8,7 +8,7 @@ import { StoreError } from '../database/store-error.ts'
 import { holdOrganization } from '../people/member-rows.ts'
 import { apiKey } from '../tables/keys.ts'
 import { member } from '../tables/people.ts'
-import { changeKey, endPreviousSecret, revokeKey, rotateKey } from './key-changes.ts'
+import { keyChangeQueries } from './key-changes.ts'
 import { pageKeys } from './key-pages.ts'
 import { makeRoomForKey, type KeyQuota } from './key-quota.ts'
 import { describeKey, isChosen, selectKeys, toKey, type Key, type KeyChoice, type WantedLimits } from './key-rows.ts'
@@ -19,7 +19,8 @@ export const keyQueries = {
   listKeys,
   pageKeys,
   touchKeys,
-  ...inTransaction({ createKey, revokeKey, changeKey, rotateKey, endPreviousSecret, removePlaygroundKeys }),
+  ...inTransaction({ createKey, removePlaygroundKeys }),
+  ...keyChangeQueries,
 }
 
 export interface NewKey {

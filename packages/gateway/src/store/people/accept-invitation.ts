@@ -1,4 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Handle } from '../database/database.ts'
 import { invitation, person } from '../tables/people.ts'
 import { isOpen } from './invitation-rows.ts'
@@ -12,6 +13,8 @@ import {
 } from './member-rows.ts'
 import { isKept } from './organization-rows.ts'
 import { addPassword, canSignIn, type NewPerson } from './sign-in.ts'
+
+export const acceptanceQueries = inTransaction({ acceptInvitation })
 
 export interface AcceptedInvitation {
   digest: string
@@ -33,7 +36,7 @@ export type Acceptance =
   | { kind: 'sign-in-first' }
 
 /** Creates the member, and the person if necessary, and uses up the invitation in one transaction. */
-export async function acceptInvitation(
+async function acceptInvitation(
   transaction: Handle,
   { digest, at, as, address }: AcceptedInvitation,
 ): Promise<Acceptance> {

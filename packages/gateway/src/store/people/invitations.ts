@@ -7,7 +7,7 @@ import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { overQuota } from '../quota.ts'
 import { invitation, organization, person, type Role } from '../tables/people.ts'
-import { acceptInvitation } from './accept-invitation.ts'
+import { acceptanceQueries } from './accept-invitation.ts'
 import { invitationColumns, isOpen, selectInvitations, type Invitation } from './invitation-rows.ts'
 import { holdOrganization } from './member-rows.ts'
 import { isKept } from './organization-rows.ts'
@@ -17,7 +17,8 @@ export const invitationQueries = {
   pageInvitations,
   findInvitation,
   isInvited,
-  ...inTransaction({ createInvitation, revokeInvitation, acceptInvitation }),
+  ...inTransaction({ createInvitation, revokeInvitation }),
+  ...acceptanceQueries,
 }
 
 export interface NewInvitation {

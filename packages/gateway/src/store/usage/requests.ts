@@ -9,6 +9,8 @@ import { apiKey } from '../tables/keys.ts'
 import { person } from '../tables/people.ts'
 import { recentRequest, requestCount } from '../tables/usage.ts'
 
+export const requestQueries = { listRequests }
+
 /** One request: what it was about, how it ended and how long it took. */
 export interface RequestRow {
   /** When it ended. */
@@ -118,7 +120,7 @@ export async function addRequests(transaction: Handle, rows: readonly RequestRow
 }
 
 /** The latest requests that match, newest first. */
-export async function listRequests(
+async function listRequests(
   { query, keptRequests: ring }: RequestRing,
   question: RequestQuestion,
 ): Promise<RequestPage> {

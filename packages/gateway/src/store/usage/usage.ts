@@ -8,7 +8,7 @@ import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { person } from '../tables/people.ts'
 import { usageCode, usageDay, usageHour, usageJournal, type UsageGrouping } from '../tables/usage.ts'
-import { addRequests, listRequests, type RequestRing, type RequestRow } from './requests.ts'
+import { addRequests, requestQueries, type RequestRing, type RequestRow } from './requests.ts'
 import { addMonthsFrom, budgetQueries } from './budgets.ts'
 import { foldUsage } from './fold-usage.ts'
 import {
@@ -25,13 +25,13 @@ import {
 
 export const usageQueries = {
   ...budgetQueries,
+  ...requestQueries,
   addUsage,
   forgetUsageJournal,
   listUsage,
   sumUsage,
   usagePoints,
   usageCodes,
-  listRequests,
   ...inTransaction({ foldUsage }),
 }
 

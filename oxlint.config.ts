@@ -82,6 +82,7 @@ export default defineConfig({
           '!@hearth/command-line/files/**',
           '!@hearth/command-line/present',
           '!@hearth/command-line/errors',
+          '!@hearth/sealing/fields',
         ],
         'every command may ask which Hearth is here, so this package imports nothing of ours but how files are read and written, and errors for people',
       ],

@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path'
 import { readJson } from '@hearth/command-line/files/write-atomic'
-import { isFields } from '@hearth/command-line/files/fields'
+import { isFields } from '@hearth/sealing/fields'
 
 /** Undefined outside of every checkout. */
 export function findCheckout(here: string): string | undefined {

@@ -1,7 +1,7 @@
 // What one Hearth on this machine says about itself, as a small file. It holds no secrets.
 
 import { present } from '@hearth/command-line/present'
-import { text } from '@hearth/command-line/files/fields'
+import { text, word } from '@hearth/sealing/fields'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { identifyProcess, type RunningProcess } from './process-identity.ts'
 
@@ -39,7 +39,7 @@ export function describeInstance(about: Omit<Instance, keyof RunningProcess | 's
 export function readInstance(path: string): Instance | undefined {
   const fields = recallNotes(path)
   const { pid } = fields
-  const kind = KINDS.find((known) => known === fields['kind'])
+  const kind = word(fields, 'kind', KINDS)
   const read = (name: keyof Instance): string | undefined => text(fields, name)
   const [folder, url, startedAt, processStart] = [read('folder'), read('url'), read('startedAt'), read('processStart')]
   if (kind === undefined || typeof pid !== 'number') return undefined

@@ -1,13 +1,12 @@
 // Files in which a program notes what saves it work later. It can do without them.
 
-import { isFields, type Fields } from './fields.ts'
+import { asFields, type Fields } from '@hearth/sealing/fields'
 import { readJson, writeJson } from './write-atomic.ts'
 
 /** Empty if there are none, or the file is damaged: then the work is done again. */
 export function recallNotes(path: string): Fields {
   try {
-    const value = readJson(path)
-    return isFields(value) ? value : {}
+    return asFields(readJson(path))
   } catch {
     return {}
   }

@@ -1,7 +1,7 @@
 // The gateway's description of a program that it hands out.
 
+import { count, parseFields, text } from '@hearth/sealing/fields'
 import { CommandError } from '../errors.ts'
-import { count, parseFields, text } from '../files/fields.ts'
 
 export interface AppNotice {
   version: string

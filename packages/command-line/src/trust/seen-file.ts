@@ -2,8 +2,9 @@
 // file for all seals that it has seen; the file of a device has the one that its owner has pinned.
 
 import type { NamedApp, Seen, SeenDocument } from '@hearth/sealing'
+import { asList, count, isFields, text, type Fields } from '@hearth/sealing/fields'
 import { CommandError } from '../errors.ts'
-import { count, isFields, readObjectFile, text, type Fields } from '../files/fields.ts'
+import { readObjectFile } from '../files/read-object-file.ts'
 import { writeJson } from '../files/write-atomic.ts'
 
 /** Of one seal. */
@@ -66,8 +67,7 @@ function readMemory(fields: Fields): Memory | undefined {
   const devices = readSeen(fields['devices'])
   if (organization === undefined || administrators === 'damaged' || devices === 'damaged') return undefined
   const seen = { ...(administrators && { administrators }), ...(devices && { devices }) }
-  const apps = Array.isArray(fields['apps']) ? fields['apps'].filter(isApp) : []
-  return { organization, seen, apps }
+  return { organization, seen, apps: asList(fields['apps']).filter(isApp) }
 }
 
 export function readSeen(value: unknown): SeenDocument | undefined | 'damaged' {

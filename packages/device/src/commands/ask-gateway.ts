@@ -5,8 +5,8 @@ import { CommandError, describeError } from '@hearth/command-line/errors'
 import { adviseConnection, adviseProxy } from '@hearth/command-line/gateway/advise-connection'
 import { under } from '@hearth/command-line/gateway/gateway-address'
 import { preparedEnvironment } from '@hearth/command-line/gateway/prepare-network'
+import { asFields, text, type Fields } from '@hearth/sealing/fields'
 import type { Credential } from '../state/credential.ts'
-import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
 
 const ANSWER_MS = 30_000
 
@@ -43,9 +43,8 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
     )
   })
   // Something else than a gateway may answer; the status and the missing fields tell.
-  const answer: unknown = await response.json().catch(() => undefined)
-  const fields = isFields(answer) ? answer : {}
-  const error = isFields(fields['error']) ? fields['error'] : {}
+  const fields = asFields(await response.json().catch(() => undefined))
+  const error = asFields(fields['error'])
   return { status: response.status, fields, code: text(error, 'code'), message: text(error, 'message') }
 }
 

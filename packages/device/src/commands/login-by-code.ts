@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError } from '@hearth/command-line/errors'
-import { text } from '@hearth/command-line/files/fields'
+import { text } from '@hearth/sealing/fields'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
 

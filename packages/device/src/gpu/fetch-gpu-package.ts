@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { findPackageJSON } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '@hearth/command-line/errors'
-import { isFields } from '@hearth/command-line/files/fields'
+import { asFields, text } from '@hearth/sealing/fields'
 import type { RunCommand } from '../system/run-command.ts'
 import ownPackage from '../../package.json' with { type: 'json' }
 
@@ -63,6 +63,5 @@ export async function fetchGpuPackage(
 
 function versionIn(path: string): string | undefined {
   if (!existsSync(path)) return undefined
-  const fields: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  return isFields(fields) && typeof fields['version'] === 'string' ? fields['version'] : undefined
+  return text(asFields(JSON.parse(readFileSync(path, 'utf8'))), 'version')
 }

@@ -2,6 +2,7 @@
 // engine, the driver, the card, the system, or a library.
 
 import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
+import { text, word } from '@hearth/sealing/fields'
 import { RUNGS, type Problem, type Rung } from './backend.ts'
 
 export interface Remembered {
@@ -33,8 +34,10 @@ interface Stored extends Remembered {
 }
 
 function read(path: string): Stored | undefined {
-  const { key, rung: name, problems } = recallNotes(path) as Partial<Stored>
-  const rung = RUNGS.find((known) => known === name)
-  if (typeof key !== 'string' || rung === undefined || !Array.isArray(problems)) return undefined
+  const notes = recallNotes(path)
+  const key = text(notes, 'key')
+  const rung = word(notes, 'rung', RUNGS)
+  const { problems } = notes
+  if (key === undefined || rung === undefined || !Array.isArray(problems)) return undefined
   return { key, rung, problems }
 }

@@ -10,7 +10,7 @@ import {
   type FoundModel,
 } from '@hearth/protocol'
 import { explainError } from '@hearth/command-line/errors'
-import { isFields, text } from '@hearth/command-line/files/fields'
+import { asFields, asList, text } from '@hearth/sealing/fields'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import type { Clock } from '../clock.ts'
@@ -265,12 +265,11 @@ function stateWord(state: State, progress: DownloadProgress | undefined): NonNul
 
 /** A damaged file counts as empty: at worst, someone has to ask again. */
 function loadDownloads(path: string): KeptDownload[] {
-  const { downloads } = recallNotes(path)
-  return Array.isArray(downloads) ? downloads.flatMap(readDownload) : []
+  return asList(recallNotes(path)['downloads']).flatMap(readDownload)
 }
 
 function readDownload(value: unknown): KeptDownload[] {
-  const fields = isFields(value) ? value : {}
+  const fields = asFields(value)
   const reference = text(fields, 'reference')
   const found = readFound(fields['found'])
   if (reference === undefined || found === undefined) return []

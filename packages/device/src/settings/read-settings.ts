@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { CommandError, describeError } from '@hearth/command-line/errors'
-import { isFields, type Fields } from '@hearth/command-line/files/fields'
+import { isFields, type Fields } from '@hearth/sealing/fields'
 import {
   environmentName,
   kebab,

@@ -2,7 +2,8 @@
 
 import { CommandError } from '@hearth/command-line/errors'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
-import { readObjectFile, text } from '@hearth/command-line/files/fields'
+import { text, word } from '@hearth/sealing/fields'
+import { readObjectFile } from '@hearth/command-line/files/read-object-file'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface Credential {
@@ -36,12 +37,13 @@ export function findCredential(path: string): Credential | undefined {
     if (value === undefined) throw new CommandError(`Can't read ${path}: "${name}" is missing`, LOGIN_ADVICE)
     return value
   }
+  const joinedBy = word(fields, 'joinedBy', ['token', 'code'])
   return {
     gateway: read('gateway'),
     device: read('device'),
     organization: read('organization'),
     name: read('name'),
     credential: read('credential'),
-    ...(fields['joinedBy'] === 'token' || fields['joinedBy'] === 'code' ? { joinedBy: fields['joinedBy'] } : {}),
+    ...(joinedBy !== undefined && { joinedBy }),
   }
 }

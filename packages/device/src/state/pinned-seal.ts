@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { CommandError } from '@hearth/command-line/errors'
 import { under } from '@hearth/command-line/gateway/gateway-address'
-import { parseFields, text } from '@hearth/command-line/files/fields'
+import { parseFields, text } from '@hearth/sealing/fields'
 import type { CodeRoots } from '@hearth/command-line/install/judge-code'
 import type { Get } from '@hearth/command-line/install/fetch-app'
 import { checkTrust, type ShownSeal, type Trusted } from '@hearth/command-line/trust/check-trust'

@@ -4,7 +4,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { newAgreementKey, type AgreementKey } from '@hearth/sealing'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
-import { readObjectFile, text } from '@hearth/command-line/files/fields'
+import { text } from '@hearth/sealing/fields'
+import { readObjectFile } from '@hearth/command-line/files/read-object-file'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { CommandError } from '@hearth/command-line/errors'
 

@@ -1,5 +1,6 @@
 // Makes text from the web safe for a prompt: no markup, no invisible characters, limited length.
 
+import { asFields, asList, type Fields } from '@hearth/sealing/fields'
 import type { SearchResult } from './search-provider.ts'
 
 const MAX_TITLE = 200
@@ -22,8 +23,8 @@ export function oneLine(text: string, most: number): string {
 export function cleanResults(list: unknown, text: string, count: number): SearchResult[] {
   const seen = new Set<string>()
   const results: SearchResult[] = []
-  for (const value of Array.isArray(list) ? list : []) {
-    const result = readResult(value as Record<string, unknown> | null, text)
+  for (const value of asList(list)) {
+    const result = readResult(asFields(value), text)
     if (result === undefined || seen.has(result.url)) continue
     seen.add(result.url)
     results.push(result)
@@ -31,14 +32,14 @@ export function cleanResults(list: unknown, text: string, count: number): Search
   return results.slice(0, count)
 }
 
-function readResult(value: Record<string, unknown> | null, text: string): SearchResult | undefined {
-  const url = readUrl(value?.['url'])
+function readResult(fields: Fields, text: string): SearchResult | undefined {
+  const url = readUrl(fields['url'])
   if (url === undefined) return undefined
-  const title = oneLine(plain(value?.['title']), MAX_TITLE)
+  const title = oneLine(plain(fields['title']), MAX_TITLE)
   return {
     url,
     title: title === '' ? new URL(url).hostname : title,
-    snippet: oneLine(plain(value?.[text]), MAX_SNIPPET),
+    snippet: oneLine(plain(fields[text]), MAX_SNIPPET),
   }
 }
 

@@ -1,5 +1,6 @@
 // The supported search providers, each with its own URL, API key and response format.
 
+import { asFields } from '@hearth/sealing/fields'
 import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
 import { cleanResults } from './clean-text.ts'
 import { SearchError, type SearchProvider, type SearchQuery, type SearchResult } from './search-provider.ts'
@@ -34,7 +35,7 @@ function createSearxng({ url = 'http://127.0.0.1:8888' }: ProviderOptions): Sear
       asked.search = new URLSearchParams({ q: text, format: 'json', ...languageOf(location) }).toString()
       const advice = { 403: 'add json to search.formats in its settings.yml' }
       const answer = await askProvider({ provider: 'SearXNG', url: asked, advice }, signal)
-      return cleanResults(fieldOf(answer, 'results'), 'content', count)
+      return cleanResults(asFields(answer)['results'], 'content', count)
     },
   }
 }
@@ -50,7 +51,7 @@ function createBrave({ key = '', url = 'https://api.search.brave.com' }: Provide
       asked.search = new URLSearchParams({ ...terms, ...(country !== undefined && { country }) }).toString()
       const headers = { 'x-subscription-token': key, ...placeHeaders(location) }
       const answer = await askProvider({ provider: 'Brave', url: asked, headers, advice: KEY_ADVICE }, signal)
-      return cleanResults(fieldOf(fieldOf(answer, 'web'), 'results'), 'description', count)
+      return cleanResults(asFields(asFields(answer)['web'])['results'], 'description', count)
     },
   }
 }
@@ -68,7 +69,7 @@ function createTavily({ key = '', url = 'https://api.tavily.com' }: ProviderOpti
         body: { query: text, max_results: count, topic: 'general', ...(country !== undefined && { country }) },
         advice: { ...KEY_ADVICE, 432: 'plan limit reached', 433: 'plan limit reached' },
       }
-      return cleanResults(fieldOf(await askProvider(request, signal), 'results'), 'content', count)
+      return cleanResults(asFields(await askProvider(request, signal))['results'], 'content', count)
     },
   }
 }
@@ -111,10 +112,6 @@ function placeHeaders(location: SearchQuery['location']): Record<string, string>
   return Object.fromEntries(
     Object.entries(places).filter((entry): entry is [string, string] => /^[ -~]{1,64}$/.test(entry[1] ?? '')),
   )
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 }
 
 // One HTTP request to a search provider: limited in time and size, without redirects, JSON only.

@@ -1,6 +1,6 @@
 // Turns a part's log line into text for a person at a terminal: without its time, and with a level only when something is wrong.
 
-import { parseFields } from '@hearth/command-line/files/fields'
+import { parseFields } from '@hearth/sealing/fields'
 
 const DEVICE_LEVELS: Readonly<Record<string, string>> = { warn: 'Warning: ', bad: 'Error: ' }
 const WARNING = 40

@@ -1,6 +1,6 @@
 // The gateway's address for seals: fetch what it knows, and store signed documents there.
 
-import { isFields, parseFields, text } from '@hearth/command-line/files/fields'
+import { asFields, parseFields, text } from '@hearth/sealing/fields'
 import type { SignedText } from '@hearth/sealing'
 import { readSealInformation, type SealInformation } from './seal-information.ts'
 import { readBounded, send, type ToSend } from './send.ts'
@@ -83,7 +83,6 @@ async function ask({ gateway, apiKey }: GatewayAccess, question: Omit<ToSend, 's
 
 function toRejection({ status, headers, body }: Answer): Rejection {
   // Not a gateway, or one that is too old, if there are none: the status tells.
-  const { error: found } = parseFields(body.toString()) ?? {}
-  const error = isFields(found) ? found : {}
+  const error = asFields(parseFields(body.toString())?.['error'])
   return { kind: 'rejected', status, code: text(error, 'code'), message: text(error, 'message'), body, headers }
 }

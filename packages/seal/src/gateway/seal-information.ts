@@ -1,6 +1,6 @@
 // What a gateway says about an organization's seal: documents that it can't forge, and which devices are online, which is its word alone.
 
-import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
+import { isFields, isName, readList, word } from '@hearth/sealing/fields'
 import type { ShownSeal } from '@hearth/command-line/trust/check-trust'
 import { isAgreementKey } from '@hearth/sealing'
 
@@ -22,36 +22,21 @@ export interface OnlineDevice {
 const MODES: readonly SealingMode[] = ['off', 'optional', 'required']
 const MAX_DEVICES = 10_000
 const MAX_MODELS = 256
-const MAX_NAME_LENGTH = 256
 
 /** Undefined if it is anything else. */
 export function readSealInformation(value: unknown): SealInformation | undefined {
   if (!isFields(value)) return undefined
-  const organization = readName(value, 'organization')
-  const mode = MODES.find((known) => known === value['mode'])
+  const { organization, seal, administrators, devices } = value
+  const mode = word(value, 'mode', MODES)
   const online = readList(value['online'], MAX_DEVICES, readOnline)
-  if (organization === undefined || mode === undefined || online === undefined) return undefined
-  const { administrators, devices } = value
-  return { organization, mode, seal: readName(value, 'seal'), administrators, devices, online }
+  if (!isName(organization) || mode === undefined || online === undefined) return undefined
+  return { organization, mode, seal: isName(seal) ? seal : undefined, administrators, devices, online }
 }
 
 function readOnline(value: unknown): OnlineDevice | undefined {
   if (!isFields(value)) return undefined
-  const id = readName(value, 'id')
-  const name = readName(value, 'name')
+  const { id, name, key } = value
   const models = readList(value['models'], MAX_MODELS, (item) => (typeof item === 'string' ? item : undefined))
-  if (id === undefined || name === undefined || models === undefined) return undefined
-  const { key } = value
+  if (!isName(id) || !isName(name) || models === undefined) return undefined
   return { id, name, key: isAgreementKey(key) ? key : undefined, models }
-}
-
-function readName(fields: Fields, name: string): string | undefined {
-  const value = text(fields, name)
-  return value !== undefined && value !== '' && value.length <= MAX_NAME_LENGTH ? value : undefined
-}
-
-function readList<Item>(value: unknown, most: number, read: (item: unknown) => Item | undefined): Item[] | undefined {
-  if (!Array.isArray(value) || value.length > most) return undefined
-  const items = value.map(read).filter((item) => item !== undefined)
-  return items.length === value.length ? items : undefined
 }

@@ -10,7 +10,7 @@ import {
   isApiErrorCode,
   type Failed,
 } from '@hearth/chat'
-import { isFields, count, parseFields, text, type Fields } from '@hearth/command-line/files/fields'
+import { asList, count, isFields, parseFields, text, word, type Fields } from '@hearth/sealing/fields'
 import { ProtocolError, readDeviceFrame, type DeviceFrame, isFeature } from '@hearth/protocol'
 import { EventOpener, type ContentKey, type OpenedEvent } from '@hearth/sealing'
 import { cutOff, replyDoesNotFit } from './proxy-errors.ts'
@@ -145,7 +145,7 @@ function readFrame(opened: OpenedEvent, { attempt, sequence }: Box): DeviceFrame
   }
 }
 
-function openFields(opened: OpenedEvent): Readonly<Record<string, unknown>> | undefined {
+function openFields(opened: OpenedEvent): Fields | undefined {
   // A device that seals something else than JSON is broken, which the client hears like any other fault.
   return opened.kind === 'rejected' ? undefined : parseFields(opened.plain.toString())
 }
@@ -228,11 +228,11 @@ function readOutcome(fields: Fields): Failed | undefined {
     case 'budget-used':
       return readBudget(fields)
     case 'unsupported':
-      return { kind, missing: Array.isArray(fields['missing']) ? fields['missing'].filter(isFeature) : [] }
+      return { kind, missing: asList(fields['missing']).filter(isFeature) }
     case 'out-of-memory':
       return { kind, full: 'process' }
     case 'timed-out':
-      return { kind, limit: readLimit(fields['limit']) }
+      return { kind, limit: word(fields, 'limit', ['gap', 'total']) ?? 'first-event' }
     case 'refused-by-device':
       return isFields(fields['error']) ? readRefusal(fields['error']) : undefined
     default:
@@ -243,7 +243,7 @@ function readOutcome(fields: Fields): Failed | undefined {
 function readBudget(fields: Fields): Failed | undefined {
   const tokensPerMonth = count(fields, 'tokensPerMonth')
   const renewsAt = count(fields, 'renewsAt')
-  const holder = (['key', 'member', 'organization'] as const).find((one) => one === fields['holder'])
+  const holder = word(fields, 'holder', ['key', 'member', 'organization'])
   if (holder === undefined || tokensPerMonth === undefined || renewsAt === undefined || renewsAt > LAST_MOMENT)
     return undefined
   return { kind: 'budget-used', holder, tokensPerMonth, renewsAt }
@@ -258,8 +258,4 @@ function readRefusal(fields: Fields): Failed | undefined {
   const known = isApiErrorCode(code) ? code : 'server_error'
   const hasParam = param !== undefined && param.length <= MAX_PARAM_LENGTH
   return { kind: 'refused-by-device', error: { code: known, message, ...(hasParam && { param }) } }
-}
-
-function readLimit(value: unknown): 'first-event' | 'gap' | 'total' {
-  return value === 'gap' || value === 'total' ? value : 'first-event'
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { isFields, parseFields } from '@hearth/command-line/files/fields'
+import { isFields, parseFields } from '@hearth/sealing/fields'
 import { clientIdsOf } from '@hearth/chat'
 import type { Rejection } from '../gateway/seal-api.ts'
 import { readBounded, send } from '../gateway/send.ts'

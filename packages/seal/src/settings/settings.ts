@@ -2,7 +2,8 @@
 
 import { CommandError } from '@hearth/command-line/errors'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
-import { readObjectFile, text } from '@hearth/command-line/files/fields'
+import { text } from '@hearth/sealing/fields'
+import { readObjectFile } from '@hearth/command-line/files/read-object-file'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import { readSealText, sealText } from '@hearth/sealing'

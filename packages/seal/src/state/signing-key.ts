@@ -3,7 +3,8 @@
 import { existsSync, renameSync } from 'node:fs'
 import { CommandError } from '@hearth/command-line/errors'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
-import { isFields, readObjectFile, text } from '@hearth/command-line/files/fields'
+import { isFields, text, word } from '@hearth/sealing/fields'
+import { readObjectFile } from '@hearth/command-line/files/read-object-file'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { readSeen } from '@hearth/command-line/trust/seen-file'
 import { newSigningKey, sealText, type Seen, type SealTextKind, type SigningKey } from '@hearth/sealing'
@@ -58,14 +59,15 @@ export function findOwnKey(folder: SealFolder): OwnKey | undefined {
   const fields = readObjectFile(folder.signingKey, DAMAGED)
   if (fields === undefined) return undefined
   closeToOthers(folder.signingKey)
-  const { kind, signed } = fields
+  const { signed } = fields
+  const kind = word(fields, 'kind', ['hs', 'ha'])
   const publicKey = text(fields, 'publicKey')
   const privateKey = text(fields, 'privateKey')
   const [administrators, devices] = isFields(signed)
     ? [readSeen(signed['administrators']), readSeen(signed['devices'])]
     : []
   const isDamaged = administrators === 'damaged' || devices === 'damaged'
-  if ((kind !== 'hs' && kind !== 'ha') || publicKey === undefined || privateKey === undefined || isDamaged)
+  if (kind === undefined || publicKey === undefined || privateKey === undefined || isDamaged)
     throw new CommandError(`Can't read ${folder.signingKey}: the file is damaged`, DAMAGED)
   return {
     kind,

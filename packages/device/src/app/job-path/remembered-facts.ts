@@ -2,13 +2,13 @@
 // offer models that are not in memory. A model that was never loaded is described by its file.
 
 import { FEATURES, readDeviceFrame, type DeviceModel, type Feature } from '@hearth/protocol'
+import { asFields } from '@hearth/sealing/fields'
 import type { Clock } from '../../clock.ts'
 import { currentDigest } from '../../models/registry/current-digest.ts'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { ModelFacts } from '../../serving/announce.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { isFields } from '@hearth/command-line/files/fields'
 import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 
 interface Fact {
@@ -97,7 +97,7 @@ export class RememberedFacts implements ModelFacts {
 }
 
 function readFact(name: string, value: unknown): [string, Fact][] {
-  const { about, loadMs, model: kept } = isFields(value) ? value : {}
+  const { about, loadMs, model: kept } = asFields(value)
   if (typeof about !== 'string' || typeof loadMs !== 'number') return []
   try {
     const frame = readDeviceFrame({ type: 'models', models: [kept] })

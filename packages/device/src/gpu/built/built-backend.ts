@@ -3,7 +3,7 @@
 
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFields, text } from '@hearth/command-line/files/fields'
+import { isFields, text } from '@hearth/sealing/fields'
 import { readJson } from '@hearth/command-line/files/write-atomic'
 import { listFolder } from '../../system/list-folder.ts'
 

@@ -6,7 +6,6 @@ import {
   type ModelDefaults,
   type SealedRequest,
   type PrefixScope,
-  isObject,
   ProtocolError,
   readDeviceFrame,
   ReplyRecord,
@@ -23,6 +22,7 @@ import {
   openJob,
   type ContentKey,
 } from '@hearth/sealing'
+import { asFields } from '@hearth/sealing/fields'
 import type { Clock } from '../../clock.ts'
 import type { OpenLink } from '../../link/run-link.ts'
 import type { ReadyJob } from '../ready-job.ts'
@@ -136,7 +136,7 @@ function readRecord(events: readonly Uint8Array[]): ReplyRecord | undefined {
 }
 
 function note(record: ReplyRecord, event: unknown): void {
-  const frame = readDeviceFrame({ ...(isObject(event) && event), job: '', attempt: 0, sequence: 0 })
+  const frame = readDeviceFrame({ ...asFields(event), job: '', attempt: 0, sequence: 0 })
   if (frame?.type === 'job-delta') record.addText(frame)
   else if (frame?.type === 'job-calls') record.addCalls(frame.choice)
 }

@@ -15,7 +15,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { StorageError } from '@hearth/command-line/errors'
-import { text } from '@hearth/command-line/files/fields'
+import { text } from '@hearth/sealing/fields'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 

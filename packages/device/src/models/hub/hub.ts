@@ -1,7 +1,7 @@
 // Asks Hugging Face which files a repository has, and where they are.
 
 import { CommandError, describeError } from '@hearth/command-line/errors'
-import { isFields } from '@hearth/command-line/files/fields'
+import { asFields, isCount, isFields, text } from '@hearth/sealing/fields'
 import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
 import type { HubRepository } from '@hearth/model-list'
 import { explainHubRejection } from './hub-rejection.ts'
@@ -105,9 +105,9 @@ function readListing(value: unknown): HubFile[] {
     throw new CommandError("Can't read the file list: it is not what Hugging Face sends", 'check HEARTH_DEVICE_HUB')
   const items: unknown[] = value.slice(0, MAX_FILES + 1)
   return items.filter(isFields).flatMap(({ type, path, size, lfs }) => {
-    if (type !== 'file' || !isPlainPath(path) || !isSize(size)) return []
-    const oid = isFields(lfs) ? lfs['oid'] : undefined
-    return [{ path, bytes: size, ...(typeof oid === 'string' && /^[0-9a-f]{64}$/.test(oid) ? { sha256: oid } : {}) }]
+    if (type !== 'file' || !isPlainPath(path) || !isCount(size, 0, MAX_FILE_BYTES)) return []
+    const oid = text(asFields(lfs), 'oid')
+    return [{ path, bytes: size, ...(oid !== undefined && /^[0-9a-f]{64}$/.test(oid) ? { sha256: oid } : {}) }]
   })
 }
 
@@ -115,8 +115,4 @@ function readListing(value: unknown): HubFile[] {
 function isPlainPath(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > MAX_PATH_LENGTH) return false
   return !/[\\\p{Cc}]/u.test(value) && value.split('/').every((part) => !/^\.{0,2}$/.test(part))
-}
-
-function isSize(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_FILE_BYTES
 }

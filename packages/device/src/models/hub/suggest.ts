@@ -3,7 +3,7 @@
 
 import { MAX_FOUND, MAX_NAME_LENGTH, type HubModel } from '@hearth/protocol'
 import { nearNames, type HubRepository } from '@hearth/model-list'
-import { isFields, type Fields } from '@hearth/command-line/files/fields'
+import { asList, count, isFields, text, type Fields } from '@hearth/sealing/fields'
 import { explainHubRejection } from './hub-rejection.ts'
 import { askHub, readHubJson, type HubWorld } from './hub.ts'
 
@@ -26,8 +26,8 @@ export async function searchHub(text: string, world: HubWorld, signal: AbortSign
   url.search = new URLSearchParams({ search, filter: 'gguf', sort: 'downloads', limit: String(MAX_FOUND) }).toString()
   const response = await askHub(url, world, SEARCH_MS, signal)
   if (!response.ok) throw explainHubRejection(response, { owner: '', repository: '' }, world)
-  const found = await readHubJson(response, world, signal)
-  return Array.isArray(found) ? found.slice(0, MAX_FOUND).filter(isFields).flatMap(readHit) : []
+  const found = asList(await readHubJson(response, world, signal))
+  return found.slice(0, MAX_FOUND).filter(isFields).flatMap(readHit)
 }
 
 /** As the hub's tags have it: `apache-2.0`. Undefined if nobody says. */
@@ -50,13 +50,12 @@ export async function searchIfPossible(text: string, world: HubWorld, signal: Ab
   }
 }
 
-function readHit({ id, downloads, tags }: Fields): HubModel[] {
-  if (typeof id !== 'string' || id.length > MAX_NAME_LENGTH || !/^[\w.-]+\/[\w.-]+$/.test(id)) return []
-  const license = Array.isArray(tags)
-    ? tags.find((tag) => typeof tag === 'string' && /^license:[\w.-]{1,64}$/.test(tag))
-    : undefined
-  const count = typeof downloads === 'number' && Number.isSafeInteger(downloads) && downloads > 0 ? downloads : 0
-  return [
-    { source: `hf:${id}`, downloads: count, ...(license === undefined ? {} : { license: String(license).slice(8) }) },
-  ]
+function readHit(hit: Fields): HubModel[] {
+  const id = text(hit, 'id')
+  if (id === undefined || id.length > MAX_NAME_LENGTH || !/^[\w.-]+\/[\w.-]+$/.test(id)) return []
+  const license = asList(hit['tags'])
+    .filter((tag) => typeof tag === 'string')
+    .find((tag) => /^license:[\w.-]{1,64}$/.test(tag))
+  const downloads = count(hit, 'downloads') ?? 0
+  return [{ source: `hf:${id}`, downloads, ...(license === undefined ? {} : { license: license.slice(8) }) }]
 }

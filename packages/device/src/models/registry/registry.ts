@@ -2,7 +2,8 @@
 
 import { present } from '@hearth/command-line/present'
 import { CommandError, describeError } from '@hearth/command-line/errors'
-import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
+import { asFields, count, isFields, text, type Fields } from '@hearth/sealing/fields'
+import { readObjectFile } from '@hearth/command-line/files/read-object-file'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { parseKeepAlive } from './keep-alive.ts'
 
@@ -55,7 +56,7 @@ export function withModel(models: readonly ModelEntry[], entry: ModelEntry): Mod
 }
 
 function readEntry(item: unknown, path: string): ModelEntry {
-  const fields: Fields = isFields(item) ? item : {}
+  const fields = asFields(item)
   const name = text(fields, 'name')
   const file = text(fields, 'path')
   if (name === undefined || file === undefined)

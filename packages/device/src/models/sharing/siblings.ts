@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { MAX_FRAME_BYTES, plainSource } from '@hearth/protocol'
-import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
+import { asList, isFields, text, type Fields } from '@hearth/sealing/fields'
 import { under } from '@hearth/command-line/gateway/gateway-address'
 import { readBounded } from '../../outside/read-bounded.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
@@ -49,7 +49,7 @@ function toRemote(
   gateway: URL,
   headers: Readonly<Record<string, string>>,
 ): RemoteModel | undefined {
-  const items = Array.isArray(fields['files']) ? fields['files'].filter(isFields) : []
+  const items = asList(fields['files']).filter(isFields)
   const files = items.flatMap((item) => toFile(item, folder, gateway, headers) ?? [])
   if (files.length === 0 || files.length !== items.length) return undefined
   const quant = text(fields, 'quant')

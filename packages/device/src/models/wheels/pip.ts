@@ -1,8 +1,8 @@
 // Runs pip and Python, however they are installed on this machine.
 
 import { CommandError, StorageError } from '@hearth/command-line/errors'
+import { asFields, asList, parseFields, text, type Fields } from '@hearth/sealing/fields'
 import type { RunCommand } from '../../system/run-command.ts'
-import { isFields } from '@hearth/command-line/files/fields'
 
 type Programs = readonly (readonly [string, ...string[]])[]
 
@@ -64,22 +64,14 @@ export async function findWheel(requirement: string, run: RunCommand, signal: Ab
 }
 
 function readReport(output: string): Wheel | undefined {
-  const report = parse(output)
-  const found: unknown = Array.isArray(report['install']) ? report['install'][0] : undefined
-  const { url, archive_info: archive } = inside(inside(found)['download_info'])
-  const { sha256 } = inside(inside(archive)['hashes'])
-  return typeof url === 'string' && typeof sha256 === 'string' ? { url, sha256 } : undefined
+  const [found] = asList(parse(output)['install'])
+  const download = asFields(asFields(found)['download_info'])
+  const url = text(download, 'url')
+  const sha256 = text(asFields(asFields(download['archive_info'])['hashes']), 'sha256')
+  return url === undefined || sha256 === undefined ? undefined : { url, sha256 }
 }
 
 /** Empty if pip printed something else than a report. */
-function parse(output: string): Readonly<Record<string, unknown>> {
-  try {
-    return inside(JSON.parse(output.slice(output.indexOf('{'))))
-  } catch {
-    return {}
-  }
-}
-
-function inside(value: unknown): Readonly<Record<string, unknown>> {
-  return isFields(value) ? value : {}
+function parse(output: string): Fields {
+  return parseFields(output.slice(output.indexOf('{'))) ?? {}
 }

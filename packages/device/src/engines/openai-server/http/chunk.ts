@@ -2,6 +2,7 @@
 // Anything it doesn't understand counts as absent; nothing here throws.
 
 import { MAX_TOKEN_BYTES, MAX_TOKEN_LENGTH, MAX_TOP_LOGPROBS, type TokenLogprob, type Usage } from '@hearth/protocol'
+import { asFields, asList, count, text, type Fields } from '@hearth/sealing/fields'
 
 export interface Chunk {
   choices: ChunkChoice[]
@@ -30,8 +31,6 @@ export interface CallPart {
   arguments: string
 }
 
-type Fields = Record<string, unknown>
-
 export function readChunk(value: unknown): Chunk {
   const fields = asFields(value)
   return {
@@ -46,42 +45,40 @@ function readChoice(value: unknown): ChunkChoice {
   const choice = asFields(value)
   const message = asFields(choice['delta'] ?? choice['message'])
   return {
-    index: asCount(choice['index']) ?? 0,
+    index: count(choice, 'index') ?? 0,
     text: readContent(message['content']),
-    reasoning: asText(message['reasoning_content']) || asText(message['reasoning']) || asText(message['thinking']),
+    reasoning: text(message, 'reasoning_content') || text(message, 'reasoning') || text(message, 'thinking') || '',
     logprobs: asList(asFields(choice['logprobs'])['content']).map(readLogprob),
     calls: readCalls(message),
-    finish: asText(choice['finish_reason']) || undefined,
+    finish: text(choice, 'finish_reason') || undefined,
   }
 }
 
 function readContent(content: unknown): string {
   if (typeof content === 'string') return content
   return asList(content)
-    .map((part) => asText(asFields(part)['text']))
+    .map((part) => text(asFields(part), 'text') ?? '')
     .join('')
 }
 
 function readCalls(message: Fields): CallPart[] {
   const calls = asList(message['tool_calls']).map((value, position) => {
     const call = asFields(value)
-    return readCall(asCount(call['index']) ?? position, call['id'], call['function'])
+    return readCall(count(call, 'index') ?? position, text(call, 'id'), asFields(call['function']))
   })
-  const legacy = message['function_call']
-  return calls.length === 0 && asText(asFields(legacy)['name']) + asText(asFields(legacy)['arguments']) !== ''
-    ? [readCall(0, undefined, legacy)]
-    : calls
+  const legacy = asFields(message['function_call'])
+  const isLegacy = calls.length === 0 && (text(legacy, 'name') || text(legacy, 'arguments'))
+  return isLegacy ? [readCall(0, undefined, legacy)] : calls
 }
 
-function readCall(index: number, id: unknown, value: unknown): CallPart {
-  const called = asFields(value)
+function readCall(index: number, id: string | undefined, called: Fields): CallPart {
   const given = called['arguments']
   return {
     index,
-    id: asText(id) || undefined,
-    name: asText(called['name']) || undefined,
+    id: id || undefined,
+    name: text(called, 'name') || undefined,
     // Some servers send the arguments as an object instead of a JSON string.
-    arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given),
+    arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : (text(called, 'arguments') ?? ''),
   }
 }
 
@@ -92,7 +89,7 @@ function readLogprob(value: unknown): TokenLogprob {
 
 function readToken(value: unknown): Omit<TokenLogprob, 'top'> {
   const fields = asFields(value)
-  const token = asText(fields['token']).slice(0, MAX_TOKEN_LENGTH)
+  const token = (text(fields, 'token') ?? '').slice(0, MAX_TOKEN_LENGTH)
   const bytes = asList(fields['bytes']).filter((byte) => typeof byte === 'number')
   const logprob = fields['logprob']
   return {
@@ -106,13 +103,13 @@ function readToken(value: unknown): Omit<TokenLogprob, 'top'> {
 
 function readUsage(value: unknown): Usage | undefined {
   const fields = asFields(value)
-  const promptTokens = asCount(fields['prompt_tokens'])
+  const promptTokens = count(fields, 'prompt_tokens')
   if (promptTokens === undefined) return undefined
-  const cachedTokens = asCount(asFields(fields['prompt_tokens_details'])['cached_tokens'])
-  const reasoningTokens = asCount(asFields(fields['completion_tokens_details'])['reasoning_tokens'])
+  const cachedTokens = count(asFields(fields['prompt_tokens_details']), 'cached_tokens')
+  const reasoningTokens = count(asFields(fields['completion_tokens_details']), 'reasoning_tokens')
   return {
     promptTokens,
-    completionTokens: asCount(fields['completion_tokens']) ?? 0,
+    completionTokens: count(fields, 'completion_tokens') ?? 0,
     ...(cachedTokens !== undefined && { cachedTokens }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
@@ -121,32 +118,16 @@ function readUsage(value: unknown): Usage | undefined {
 // On request, llama-server reports counts with every chunk: prompt tokens from its cache, prompt tokens computed, and tokens generated.
 function readTimings(value: unknown): Usage | undefined {
   const fields = asFields(value)
-  const computed = asCount(fields['prompt_n'])
-  const completionTokens = asCount(fields['predicted_n'])
+  const computed = count(fields, 'prompt_n')
+  const completionTokens = count(fields, 'predicted_n')
   if (computed === undefined || completionTokens === undefined) return undefined
-  const cachedTokens = asCount(fields['cache_n']) ?? 0
+  const cachedTokens = count(fields, 'cache_n') ?? 0
   return { promptTokens: cachedTokens + computed, completionTokens, cachedTokens }
 }
 
 function readProgress(value: unknown): { done: number; total: number } | undefined {
   const fields = asFields(value)
-  const total = asCount(fields['total'])
-  const done = asCount(fields['processed'])
+  const total = count(fields, 'total')
+  const done = count(fields, 'processed')
   return total === undefined || done === undefined ? undefined : { done, total }
-}
-
-export function asFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
-export function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-export function asCount(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

@@ -1,8 +1,8 @@
 // Decides what an error from a local server means for the job. The server's message is read but never passed on: it may quote the prompt.
 
 import type { ChatJob } from '@hearth/protocol'
+import { asFields, text } from '@hearth/sealing/fields'
 import { EngineError } from '../../engine.ts'
-import { asFields, asText } from './chunk.ts'
 import { parseJson } from './http-call.ts'
 
 // Ollama, llama-server: "exceeds the available context size"; vLLM: "maximum context length"; LM Studio: "context length of only …",
@@ -70,7 +70,8 @@ function collectWords(value: unknown, depth = 0): string {
     const inner = value.trimStart().startsWith('{') ? parseJson(value) : undefined
     return inner === undefined ? value : collectWords(inner, depth + 1)
   }
-  const { error, message, detail, type, code } = asFields(value)
+  const fields = asFields(value)
+  const { error, message, detail } = fields
   const nested = [error, message, detail].map((part) => collectWords(part, depth + 1))
-  return [...nested, asText(type), asText(code)].filter((part) => part !== '').join(' ')
+  return [...nested, text(fields, 'type'), text(fields, 'code')].filter(Boolean).join(' ')
 }

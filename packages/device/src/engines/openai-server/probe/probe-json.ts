@@ -3,10 +3,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { JsonSchema } from '@hearth/protocol'
+import { parseFields, type Fields } from '@hearth/sealing/fields'
 import type { Abilities } from '../request/abilities.ts'
 import { probeRequest, type NoReply, type ProbeReply, type Probing } from './probe-request.ts'
-import { asFields, asText } from '../http/chunk.ts'
-import { parseJson } from '../http/http-call.ts'
 import { schemaFormat } from '../request/request-body.ts'
 import { SCHEMA_PARTS, WORD_SCHEMA, type SchemaPart } from '../request/schema-parts.ts'
 
@@ -66,12 +65,7 @@ function isObject(reply: ProbeReply | NoReply): boolean {
   return reply.finish === 'length' ? reply.text.trimStart().startsWith('{') : readObject(reply) !== undefined
 }
 
-function readObject(reply: ProbeReply | NoReply): Record<string, unknown> | undefined {
+function readObject(reply: ProbeReply | NoReply): Fields | undefined {
   if (typeof reply === 'string') return undefined
-  const value = parseJson(asText(reply.text).replace(/^[\s\S]*<\/think>/, ''))
-  return Object.keys(asFields(value)).length > 0 || isEmptyObject(value) ? asFields(value) : undefined
-}
-
-function isEmptyObject(value: unknown): boolean {
-  return JSON.stringify(value) === '{}'
+  return parseFields(reply.text.replace(/^[\s\S]*<\/think>/, ''))
 }

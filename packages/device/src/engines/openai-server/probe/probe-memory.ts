@@ -2,8 +2,8 @@
 // Contains results only, never any part of a prompt or an answer.
 
 import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
+import { asFields, isCount } from '@hearth/sealing/fields'
 import type { Abilities } from '../request/abilities.ts'
-import { asCount, asFields } from '../http/chunk.ts'
 
 export interface Remembered {
   abilities: Abilities
@@ -37,7 +37,7 @@ function readKept(path: string): [string, Remembered][] {
   if (edition !== EDITION) return []
   return Object.entries(asFields(models)).flatMap(([key, value]) => {
     const { abilities, contextLength } = asFields(value)
-    const isWhole = 'limitField' in asFields(abilities) && asCount(contextLength) !== undefined
+    const isWhole = 'limitField' in asFields(abilities) && isCount(contextLength)
     return isWhole ? [[key, value as Remembered]] : []
   })
 }

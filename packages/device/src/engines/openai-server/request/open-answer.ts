@@ -2,8 +2,9 @@
 // that isn't a chat answer becomes an EngineError.
 
 import type { ChatJob } from '@hearth/protocol'
+import { asFields, count } from '@hearth/sealing/fields'
 import { EngineError } from '../../engine.ts'
-import { asCount, asFields, readChunk, type Chunk } from '../http/chunk.ts'
+import { readChunk, type Chunk } from '../http/chunk.ts'
 import { call, parseJson, readText, type Answer } from '../http/http-call.ts'
 import type { RequestBody } from './request-body.ts'
 import type { ServerAddress } from '../http/server-address.ts'
@@ -51,7 +52,7 @@ async function* checked(
 ): AsyncGenerator<Chunk | 'done'> {
   for await (const chunk of chunks) {
     if (chunk !== 'done' && chunk.error !== undefined) {
-      const status = asCount(asFields(chunk.error)['code']) ?? 500
+      const status = count(asFields(chunk.error), 'code') ?? 500
       throw fail(readFailure(status, { error: chunk.error }, job, contextLength), onFailure)
     }
     yield chunk

@@ -1,7 +1,7 @@
 // Finds out a model's context length if the list of models didn't include it. This runs after probing, because some servers only know it for
 // a loaded model.
 
-import { asCount, asFields, asText } from '../http/chunk.ts'
+import { asFields, isCount, text } from '@hearth/sealing/fields'
 import { callJson } from '../http/http-call.ts'
 import { listModels } from './list-models.ts'
 import type { Product } from './product.ts'
@@ -25,8 +25,9 @@ export async function learnContextLength(
 async function askOllama(address: ServerAddress, model: string, signal: AbortSignal): Promise<number> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(5_000)])
   const { value } = await callJson(address, '/api/show', { model }, bounded)
-  const set = /^num_ctx\s+(\d+)/m.exec(asText(asFields(value)['parameters']))
+  const shown = asFields(value)
+  const set = /^num_ctx\s+(\d+)/m.exec(text(shown, 'parameters') ?? '')
   if (set !== null) return Number(set[1])
-  const most = Object.entries(asFields(asFields(value)['model_info'])).find(([key]) => key.endsWith('.context_length'))
-  return Math.min(USUAL, asCount(most?.[1]) ?? USUAL)
+  const [, most] = Object.entries(asFields(shown['model_info'])).find(([key]) => key.endsWith('.context_length')) ?? []
+  return isCount(most) ? Math.min(USUAL, most) : USUAL
 }

@@ -1,8 +1,8 @@
 // Looks for local servers on the ports where they usually listen.
 
+import { asFields } from '@hearth/sealing/fields'
 import { askQuietly, recognizeProduct, type Product } from './product.ts'
 import { readServerAddress } from '../http/server-address.ts'
-import { asFields } from '../http/chunk.ts'
 
 /** Ollama, llama-server, LM Studio, vLLM. */
 export const USUAL_PLACES = [11_434, 8_080, 1_234, 8_000].map((port) => `http://127.0.0.1:${port}`)

@@ -1,7 +1,7 @@
 // Lists the models of a local server, with the details it reports without loading them.
 
 import { createHash } from 'node:crypto'
-import { asCount, asFields, asList, asText } from '../http/chunk.ts'
+import { asFields, asList, count, text, type Fields } from '@hearth/sealing/fields'
 import { EngineError } from '../../engine.ts'
 import { askQuietly, PRODUCT_TITLES, type Product } from './product.ts'
 import type { ServerAddress } from '../http/server-address.ts'
@@ -46,7 +46,7 @@ async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
       retryable: true,
     })
   return named(list, 'id').map(({ id, fields }) => {
-    const contextLength = asCount(fields['max_model_len']) ?? asCount(fields['context_length'])
+    const contextLength = count(fields, 'max_model_len') ?? count(fields, 'context_length')
     return { id, fingerprint: hash([contextLength]), contextLength, slots: undefined }
   })
 }
@@ -55,11 +55,11 @@ async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
 async function listOllama(ask: Ask): Promise<ListedModel[]> {
   const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')])
   const loaded = new Map(
-    named(asFields(running)['models'], 'name').map(({ id, fields }) => [id, asCount(fields['context_length'])]),
+    named(asFields(running)['models'], 'name').map(({ id, fields }) => [id, count(fields, 'context_length')]),
   )
   return named(asFields(tags)['models'], 'name').map(({ id, fields }) => ({
     id,
-    fingerprint: asText(fields['digest']),
+    fingerprint: text(fields, 'digest') ?? '',
     contextLength: loaded.get(id),
     slots: undefined,
   }))
@@ -69,7 +69,7 @@ async function listLlamaServer(ask: Ask): Promise<ListedModel[]> {
   const [props, models] = await Promise.all([ask('/props'), ask('/v1/models')])
   const listed = named(asFields(models)['data'], 'id')
   // Without a model of its own, llama-server acts as a router: it starts one server per model and forwards requests.
-  if (asText(asFields(props)['role']) === 'router')
+  if (text(asFields(props), 'role') === 'router')
     return Promise.all(
       listed.map(async ({ id }) => readProps(id, await ask(`/props?model=${encodeURIComponent(id)}&autoload=false`))),
     )
@@ -78,8 +78,8 @@ async function listLlamaServer(ask: Ask): Promise<ListedModel[]> {
 
 function readProps(id: string, value: unknown): ListedModel {
   const props = asFields(value)
-  const contextLength = asCount(asFields(props['default_generation_settings'])['n_ctx'])
-  const slots = asCount(props['total_slots'])
+  const contextLength = count(asFields(props['default_generation_settings']), 'n_ctx')
+  const slots = count(props, 'total_slots')
   return {
     id,
     fingerprint: hash([props['model_path'], props['chat_template'], contextLength, slots]),
@@ -92,32 +92,33 @@ async function listStudio(ask: Ask): Promise<ListedModel[]> {
   const list = asFields(await ask('/api/v1/models'))['models']
   if (!Array.isArray(list)) return listOldStudio(ask)
   return named(list, 'key')
-    .filter(({ fields }) => asText(fields['type']) !== 'embedding')
+    .filter(({ fields }) => fields['type'] !== 'embedding')
     .map(({ id, fields }) => {
       const config = asFields(asFields(asList(fields['loaded_instances'])[0])['config'])
       return {
         id,
         fingerprint: hash([fields['format'], fields['quantization'], fields['selected_variant']]),
-        contextLength: asCount(config['context_length']),
-        slots: asCount(config['parallel']) || undefined,
+        contextLength: count(config, 'context_length'),
+        slots: count(config, 'parallel') || undefined,
       }
     })
 }
 
 async function listOldStudio(ask: Ask): Promise<ListedModel[]> {
   return named(asFields(await ask('/api/v0/models'))['data'], 'id')
-    .filter(({ fields }) => asText(fields['type']) !== 'embeddings')
+    .filter(({ fields }) => fields['type'] !== 'embeddings')
     .map(({ id, fields }) => ({
       id,
       fingerprint: hash([fields['quantization']]),
-      contextLength: asCount(fields['loaded_context_length']),
+      contextLength: count(fields, 'loaded_context_length'),
       slots: undefined,
     }))
 }
 
-function named(list: unknown, key: string): { id: string; fields: Record<string, unknown> }[] {
+function named(list: unknown, key: string): { id: string; fields: Fields }[] {
   return asList(list)
-    .map((value) => ({ id: asText(asFields(value)[key]), fields: asFields(value) }))
+    .map(asFields)
+    .map((fields) => ({ id: text(fields, key) ?? '', fields }))
     .filter(({ id }) => id !== '')
 }
 

@@ -1,7 +1,7 @@
 // Identifies the server by endpoints that only one product has. The result decides where to read context length and slots, and which extra
 // fields a request may contain; it never decides which features are announced.
 
-import { asFields, asList, asText } from '../http/chunk.ts'
+import { asFields, asList, text } from '@hearth/sealing/fields'
 import { callJson } from '../http/http-call.ts'
 import type { ServerAddress } from '../http/server-address.ts'
 
@@ -47,11 +47,11 @@ const RECOGNIZERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<P
   async 'llama-server'(ask) {
     const props = asFields(await ask('/props'))
     const isIt = props['build_info'] !== undefined || props['default_generation_settings'] !== undefined
-    return isIt ? { name: 'llama-server', version: asText(props['build_info']) } : undefined
+    return isIt ? { name: 'llama-server', version: text(props, 'build_info') ?? '' } : undefined
   },
   async ollama(ask) {
-    const version = asText(asFields(await ask('/api/version'))['version'])
-    return version === '' ? undefined : { name: 'ollama', version }
+    const version = text(asFields(await ask('/api/version')), 'version')
+    return version ? { name: 'ollama', version } : undefined
   },
   // LM Studio returns 200 for unknown paths, so only the shape of the body counts.
   async 'lm-studio'(ask) {
@@ -60,8 +60,8 @@ const RECOGNIZERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<P
     return isIt ? { name: 'lm-studio', version: '' } : undefined
   },
   async vllm(ask) {
-    const version = asText(asFields(await ask('/version'))['version'])
-    return version === '' ? undefined : { name: 'vllm', version }
+    const version = text(asFields(await ask('/version')), 'version')
+    return version ? { name: 'vllm', version } : undefined
   },
 }
 
@@ -73,5 +73,5 @@ export async function askQuietly(address: ServerAddress, path: string, signal: A
 }
 
 function someHas(list: unknown, key: string): boolean {
-  return asList(list).some((item) => asText(asFields(item)[key]) !== '')
+  return asList(list).some((item) => Boolean(text(asFields(item), key)))
 }

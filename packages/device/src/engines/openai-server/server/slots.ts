@@ -1,8 +1,8 @@
 // Waits until the server has really stopped computing, if it reports that. Closing the connection is the only way to stop it. If a slot were
 // released while the server still computes, the next job would wait there instead of going to a free device.
 
+import { asFields } from '@hearth/sealing/fields'
 import { waitOrAbort, type Clock } from '../../../clock.ts'
-import { asFields, asList } from '../http/chunk.ts'
 import { askQuietly, type ProductName } from './product.ts'
 import type { ServerAddress } from '../http/server-address.ts'
 
@@ -31,5 +31,5 @@ async function countBusy(
 ): Promise<number | undefined> {
   const slots = await askQuietly(server.address, `/slots?model=${encodeURIComponent(server.model)}`, signal)
   if (!Array.isArray(slots)) return undefined
-  return asList(slots).filter((slot) => asFields(slot)['is_processing'] === true).length
+  return slots.filter((slot) => asFields(slot)['is_processing'] === true).length
 }

@@ -1,7 +1,7 @@
 // Keeps what was measured about a file on this processor, so that it isn't measured each time the model is loaded.
 
 import { createHash } from 'node:crypto'
-import { isFields } from '@hearth/command-line/files/fields'
+import { isFields } from '@hearth/sealing/fields'
 import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 import type { ExactSizes } from '../exact-sizes.ts'
 import type { MeasuredSizes } from './measure-sizes.ts'

@@ -32,7 +32,7 @@ const ALONE = [
   'e2e/fleet/same-answers.long.test.ts',
   'e2e/hostile/largest-frames.long.test.ts',
   'packages/gateway/src/budget/heap-bytes.test.ts',
-  'packages/gateway/src/fleet/fleet-memory.test.ts',
+  'packages/gateway/src/fleet/fleet.memory.test.ts',
 ]
 /** This one tries the newest versions of clients in `npm test`, and their earlier ones in a long run. */
 const VERSIONS = 'e2e/sdk/sdk.test.ts'

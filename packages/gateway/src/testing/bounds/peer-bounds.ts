@@ -13,7 +13,7 @@ import { WINDOW_BYTES } from '../../fleet/peers/links/outgoing.ts'
 import { MOST_PEERS, SILENCE_MS } from '../../fleet/peers/links/peer-links.ts'
 import { bytes, count, test, time, type Bound } from './bound.ts'
 
-const HOSTILE = 'fleet/hostile-peer.test.ts'
+const HOSTILE = 'fleet/fleet.hostile-peer.test.ts'
 const LINKS = 'fleet/peers/links/peer-links.test.ts'
 
 export const PEER_BOUNDS = {
@@ -81,6 +81,6 @@ export const PEER_BOUNDS = {
     what: 'messages that are half there',
     most: [bytes(MAX_BATCH_BYTES, 'per peer link')],
     beyond: 'the peer link breaks',
-    shownBy: test('fleet/peers/links/hostile-peer.test.ts', 'that never ends a batch fills no memory'),
+    shownBy: test('fleet/peers/links/peer-links.hostile-peer.test.ts', 'that never ends a batch fills no memory'),
   },
 } as const satisfies Record<string, Bound>

@@ -104,7 +104,7 @@ export const REQUEST_BOUNDS = {
     most: [bytes(MAX_BEGUN_BYTES), count(MAX_BEGUN_ATTEMPTS, 'devices')],
     of: ['memory'],
     beyond: 'the reply goes on, and ends with its device. The boxes count as memory of replies',
-    shownBy: test('fleet/jobs/sealed-jobs.test.ts', 'is not continued when there is no memory'),
+    shownBy: test('fleet/jobs/jobs.sealed.test.ts', 'is not continued when there is no memory'),
   },
   'signed-lists': {
     what: 'the signed lists of an organization',

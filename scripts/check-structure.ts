@@ -1,5 +1,5 @@
-// `npm run structure`: no circles of files or folders, no crowded folders, no test that is named after nothing, and no place that other
-// accounts share. It also prints how many lines the product has, for reviewers to look at: fewer are welcome where a concept went, and no
+// `npm run structure`: no circles of files or folders, no crowded folders, no test that is named after nothing, no thing with two
+// names, and no place that other accounts share. It also prints how many lines the product has, for reviewers to look at: fewer are welcome where a concept went, and no
 // number fails.
 
 import { globSync, readFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { findLostTests } from './lost-tests.ts'
 import { countByCapability, sum } from './product-lines.ts'
 import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
+import { findRepeatedTerms, findWrongWords, readTerms } from './words.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FILES = ['packages/*/src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'bench/**/*.ts', 'truth/**/*.ts', 'scripts/**/*.ts']
@@ -17,10 +18,13 @@ const sources = read(FILES)
 const paths = [...sources.keys()]
 const capabilities = countByCapability(read(['packages/*/src/**/*.{ts,tsx,css}']))
 const total = sum(capabilities.map(({ lines }) => lines))
+const terms = readTerms(readFileSync(`${ROOT}docs/words.md`, 'utf8'))
 const problems = [
   ...findCircles(sources).map(({ folder, entries }) => `${folder}: a circle of ${entries.join(', ')}`),
   ...findCrowds(paths).map(({ folder, files }) => `${folder}: ${files} files beside the tests (at most ${MAX_FILES})`),
   ...findLostTests(find(TESTED)).map((path) => `${path}: no file beside it has this name; see CONTRIBUTING.md`),
+  ...findRepeatedTerms(terms).map((term) => `docs/words.md: ${term} stands there twice`),
+  ...findWrongWords(terms, sources),
   ...findSharedPlaces(read(PROGRAMS)).map(
     (line) => `${line}: other accounts share this place; use mkdtemp(join(tmpdir(), …)) or openCompileCache`,
   ),

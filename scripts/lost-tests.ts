@@ -11,19 +11,12 @@ const ABOUT_NO_FILE: ReadonlyMap<string, string> = new Map([
   ['scripts/dependencies.test.ts', 'compares the package.json of every package with what its files import'],
 ])
 
-/** Allowed for now: these folders are changing, and their tests get names after that. */
-const NOT_YET = ['packages/gateway/src/fleet/']
-
 /** `paths` are those of all files, tests or not. */
 export function findLostTests(paths: readonly string[]): string[] {
   const sources = new Set(paths.filter((path) => !TEST.test(path)).map(withoutEndings))
   return paths.filter(
     (path) =>
-      TEST.test(path) &&
-      !sources.has(withoutEndings(path)) &&
-      !isAboutItsFolder(path) &&
-      !ABOUT_NO_FILE.has(path) &&
-      !NOT_YET.some((folder) => path.startsWith(folder)),
+      TEST.test(path) && !sources.has(withoutEndings(path)) && !isAboutItsFolder(path) && !ABOUT_NO_FILE.has(path),
   )
 }
 

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { startGateway } from '../harness/processes/gateway-process.ts'
 import { FULL, HI } from '../harness/start-system.ts'
-import { Asked } from './chaos/asked.ts'
+import { SentRequest } from './chaos/sent-request.ts'
 import { Load } from './chaos/load.ts'
 import { SteadyDevice } from './chaos/steady-device.ts'
 import { startFleetWorld } from './fleet-world.ts'
@@ -37,10 +37,10 @@ it('a rolling restart fails no request', async () => {
       new SteadyDevice({ credential, slots: 4, plan: () => PLAN, choose, onProblem: (what) => problems.push(what) }),
     )
   }
-  const asked: Asked[] = []
+  const asked: SentRequest[] = []
   const load = new Load(8, () => {
     const isStream = asked.length % 4 > 0
-    const next = new Asked({ client: world.client(), name: `question ${asked.length}`, tokens: TOKENS, isStream })
+    const next = new SentRequest({ client: world.client(), name: `question ${asked.length}`, tokens: TOKENS, isStream })
     asked.push(next)
     return next
   })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { DISABLED, FULL, LONELY, UNKNOWN, type System } from '../harness/start-system.ts'
 import { callsThenAnswers } from './calls-then-answers.ts'
 
-export interface Asked {
+export interface SentRequest {
   /** FULL if it says nothing. */
   model?: string
   temperature?: number
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 export interface Library {
-  text(asked?: Asked): Promise<string>
+  text(asked?: SentRequest): Promise<string>
   /** Rejects with an error that the stream ends with. */
   stream(onText: (text: string) => void): Promise<void>
   /** Answers "weather?" with the result of this tool. */
@@ -34,7 +34,7 @@ const WEATHER = {
   run: ({ city }: { city: string }) => `3 degrees in ${city}`,
 }
 
-const REFUSED: Record<number, Asked> = {
+const REFUSED: Record<number, SentRequest> = {
   400: { temperature: 9 },
   401: { apiKey: 'sk-hearth-wrong' },
   403: { model: DISABLED },

@@ -3,10 +3,10 @@ import { tool } from '@langchain/core/tools'
 import { ChatOpenAI } from '@langchain/openai'
 import { expect } from 'vitest'
 import { FULL, type System } from '../harness/start-system.ts'
-import { describeLibrary, type Asked } from './describe-library.ts'
+import { describeLibrary, type SentRequest } from './describe-library.ts'
 
 export function langChain(system: System): void {
-  function chat({ model = FULL, ...fields }: Asked = {}): ChatOpenAI {
+  function chat({ model = FULL, ...fields }: SentRequest = {}): ChatOpenAI {
     const configuration = { baseURL: system.client.base }
     return new ChatOpenAI({ model, apiKey: system.keys.home, maxRetries: 0, configuration, ...fields })
   }

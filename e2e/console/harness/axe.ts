@@ -16,7 +16,7 @@ interface Violation {
 export async function findViolations(page: Page): Promise<string[]> {
   // It stays while the console goes from page to page.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(SOURCE)
-  // Colors in the middle of a transition have the wrong contrast. Asked again and again: the promise of an animation whose element goes away
+  // Colors in the middle of a transition have the wrong contrast. SentRequest again and again: the promise of an animation whose element goes away
   // may never settle.
   const isMoving =
     'document.getAnimations().some(({ playState, effect }) => playState === "running" && effect.getTiming().iterations < 10)'

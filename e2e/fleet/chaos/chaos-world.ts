@@ -9,7 +9,7 @@ import { enrolDevice } from '../../harness/enrol-device.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
 import { seedStore, type Seed } from '../../harness/seed.ts'
 import { startFleet, type FleetProcess } from '../../harness/start-fleet.ts'
-import { Asked } from './asked.ts'
+import { SentRequest } from './sent-request.ts'
 import { openGatewayLines, type GatewayLines } from './gateway-lines.ts'
 import { SteadyDevice } from './steady-device.ts'
 
@@ -94,10 +94,10 @@ export class ChaosWorld implements AsyncDisposable {
     return ids.indexOf(winnerOf(this.#seed.organizations.home, ids) ?? '')
   }
 
-  ask(gateway: number, plan: JobPlan & { tokens: number }, isStream = true): Asked {
+  ask(gateway: number, plan: JobPlan & { tokens: number }, isStream = true): SentRequest {
     const name = `question ${++this.#count}`
     this.#plans.set(name, plan)
-    const asked = new Asked({ client: this.client(gateway), name, tokens: plan.tokens, isStream })
+    const asked = new SentRequest({ client: this.client(gateway), name, tokens: plan.tokens, isStream })
     void asked.ended.then(() => this.#plans.delete(name))
     return asked
   }

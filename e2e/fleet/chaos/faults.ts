@@ -1,7 +1,7 @@
 // The ways in which a service of several gateways loses something. Each says what it measures, and what the design promises about it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked } from './asked.ts'
+import type { SentRequest } from './sent-request.ts'
 import type { Measures, Stage } from './stage.ts'
 
 export interface Fault {
@@ -15,7 +15,7 @@ export interface Fault {
   run: (stage: Stage) => Promise<Measures>
 }
 
-const MANDATE_BOUND_MS = 5_000
+const LEADERSHIP_BOUND_MS = 5_000
 /** From when new gateways are started. */
 const RESTART_BOUND_MS = 10_000
 /** The time that a device takes to connect again here: it tries at once, and the next gateway after that. */
@@ -34,28 +34,28 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'front',
     what: 'kill -9 of the gateway of clients',
-    promises: { [SLOTS_FREE]: MANDATE_BOUND_MS },
+    promises: { [SLOTS_FREE]: LEADERSHIP_BOUND_MS },
     allowsErrors: false,
     run: loseFront,
   },
   {
     name: 'home',
     what: 'kill -9 of the gateway of devices',
-    promises: { [STREAMS_GO_ON]: MANDATE_BOUND_MS + RECONNECT_MS, [DEVICES_BACK]: RECONNECT_MS },
+    promises: { [STREAMS_GO_ON]: LEADERSHIP_BOUND_MS + RECONNECT_MS, [DEVICES_BACK]: RECONNECT_MS },
     allowsErrors: false,
     run: loseHome,
   },
   {
     name: 'scheduler',
     what: 'kill -9 of the scheduling gateway',
-    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [LONGEST_GAP]: undefined },
+    promises: { [GRANTS_PAUSE]: LEADERSHIP_BOUND_MS, [LONGEST_GAP]: undefined },
     allowsErrors: false,
     run: loseScheduler,
   },
   {
     name: 'nats',
     what: 'kill -9 of NATS for 3 s',
-    promises: { [GRANTS_PAUSE]: undefined, [BACK]: MANDATE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: undefined, [BACK]: LEADERSHIP_BOUND_MS },
     allowsErrors: true,
     run: loseNats,
   },
@@ -69,28 +69,28 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'stop',
     what: 'SIGSTOP of the scheduling gateway for 5 s',
-    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: LEADERSHIP_BOUND_MS, [BACK]: LEADERSHIP_BOUND_MS },
     allowsErrors: true,
     run: (stage) => suspend(stage, 5_000),
   },
   {
     name: 'long-stop',
     what: 'SIGSTOP of the scheduling gateway for 30 s',
-    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: LEADERSHIP_BOUND_MS, [BACK]: LEADERSHIP_BOUND_MS },
     allowsErrors: true,
     run: (stage) => suspend(stage, 30_000),
   },
   {
     name: 'cut',
     what: 'scheduling gateway cut off from NATS for 6 s',
-    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: LEADERSHIP_BOUND_MS, [BACK]: LEADERSHIP_BOUND_MS },
     allowsErrors: true,
     run: (stage) => cutOff(stage, ['nats']),
   },
   {
     name: 'isolated',
     what: 'scheduling gateway cut off from NATS and PostgreSQL for 6 s',
-    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: LEADERSHIP_BOUND_MS, [BACK]: LEADERSHIP_BOUND_MS },
     allowsErrors: true,
     run: (stage) => cutOff(stage, ['nats', 'postgres']),
   },
@@ -144,7 +144,7 @@ async function loseScheduler(stage: Stage): Promise<Measures> {
   await stage.begin({ devices: stage.others, clients: stage.others })
   const watched = await watchSome(stage)
   await stage.kill(scheduler)
-  return measurePause(stage, watched, sleep(MANDATE_BOUND_MS))
+  return measurePause(stage, watched, sleep(LEADERSHIP_BOUND_MS))
 }
 
 /** A gateway that is front, home and scheduler needs no other one. */
@@ -208,7 +208,7 @@ async function backAfter(stage: Stage, gateways: readonly number[]): Promise<num
   return performance.now() - since
 }
 
-async function measurePause(stage: Stage, watched: readonly Asked[], end: Promise<unknown>): Promise<Measures> {
+async function measurePause(stage: Stage, watched: readonly SentRequest[], end: Promise<unknown>): Promise<Measures> {
   const since = performance.now()
   const longest = await stage.probeUntil(stage.others, end)
   await Promise.all(watched.map(({ ended }) => ended))
@@ -223,13 +223,13 @@ function freeSlots({ world, load }: Stage): number {
   return world.devices.length * world.slots - load.open.length
 }
 
-async function watchSome(stage: Stage, fronts = stage.others, count = WATCHED): Promise<Asked[]> {
+async function watchSome(stage: Stage, fronts = stage.others, count = WATCHED): Promise<SentRequest[]> {
   const watched = Array.from({ length: count }, (_, index) => stage.watch(fronts[index % 2]!, WATCHED_S))
   await firsts(watched)
   return watched
 }
 
-async function firsts(all: readonly Asked[]): Promise<void> {
+async function firsts(all: readonly SentRequest[]): Promise<void> {
   const came = await Promise.all(all.map(({ first }) => first))
   const ends = all.filter((_, index) => !came[index]).map(({ end }) => JSON.stringify(end))
   if (ends.length > 0) throw new Error(`${ends.length} of ${all.length} requests got no token: ${ends.join(', ')}`)

@@ -1,25 +1,25 @@
 // Clients that ask again and again, each at a gateway of its choice.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked } from './asked.ts'
+import type { SentRequest } from './sent-request.ts'
 
 /** After an error, a client takes a breath. */
 const BREATH_MS = 100
 
 export class Load {
-  readonly #ask: () => Asked
+  readonly #ask: () => SentRequest
   readonly #clients: number
-  readonly #open = new Set<Asked>()
+  readonly #open = new Set<SentRequest>()
   #isOn = false
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(clients: number, ask: () => Asked) {
+  constructor(clients: number, ask: () => SentRequest) {
     this.#clients = clients
     this.#ask = ask
   }
 
   /** Requests without an end so far. */
-  get open(): readonly Asked[] {
+  get open(): readonly SentRequest[] {
     return [...this.#open]
   }
 

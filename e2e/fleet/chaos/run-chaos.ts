@@ -1,6 +1,6 @@
 // Rounds of one fault under load. After each, every slot of every device has to be free again.
 
-import type { Asked } from './asked.ts'
+import type { SentRequest } from './sent-request.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import type { Fault } from './faults.ts'
 import { Stage, type Measures } from './stage.ts'
@@ -48,7 +48,7 @@ async function fillAllSlots(stage: Stage): Promise<string[]> {
 }
 
 function judge(stage: Stage, { allowsErrors }: Fault): string[] {
-  const isAllowed = (asked: Asked, gateway: number) => {
+  const isAllowed = (asked: SentRequest, gateway: number) => {
     if (asked.end?.kind === 'done') return true
     if (asked.end?.kind === 'broken') return stage.killed.has(gateway)
     return allowsErrors && asked.end?.kind !== 'wrong'
@@ -58,7 +58,7 @@ function judge(stage: Stage, { allowsErrors }: Fault): string[] {
     .map(({ asked, gateway }) => `${asked.question.name} at gateway ${gateway}: ${nameOf(asked)}`)
 }
 
-function nameOf({ end }: Asked): string {
+function nameOf({ end }: SentRequest): string {
   if (end === undefined) return 'open'
   switch (end.kind) {
     case 'failed':

@@ -1,7 +1,7 @@
 // One round: who plays which role, the load, and the questions that measure what a loss costs.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked } from './asked.ts'
+import type { SentRequest } from './sent-request.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { Load } from './load.ts'
 
@@ -26,7 +26,7 @@ export class Stage {
   readonly roles: Roles
   readonly load: Load
   /** All requests of the round. */
-  readonly asked: { asked: Asked; gateway: number }[] = []
+  readonly asked: { asked: SentRequest; gateway: number }[] = []
   /** Gateways whose connections broke. */
   readonly killed = new Set<number>()
   /** Those of them that were not started again. */
@@ -56,22 +56,22 @@ export class Stage {
   }
 
   /** The first token at once, and the others when the gate opens. */
-  hold(gateway: number, gate: Promise<unknown>): Asked {
+  hold(gateway: number, gate: Promise<unknown>): SentRequest {
     return this.#ask(gateway, { tokens: 3, stall: { at: 1, until: gate } })
   }
 
   /** A stream that lasts a while. */
-  watch(gateway: number, seconds: number): Asked {
+  watch(gateway: number, seconds: number): SentRequest {
     return this.#ask(gateway, { tokens: seconds * 50, intervalMs: 20 })
   }
 
-  probe(gateway: number): Asked {
+  probe(gateway: number): SentRequest {
     return this.#ask(gateway, { tokens: 1 })
   }
 
   /** Asks again and again at these gateways until the end. Resolves with the longest time that one of these requests took. */
   async probeUntil(gateways: readonly number[], end: Promise<unknown>): Promise<number> {
-    const probes: Asked[] = []
+    const probes: SentRequest[] = []
     const over = new AbortController()
     void end.then(() => over.abort())
     for (let turn = 0; !over.signal.aborted; turn++) {
@@ -114,12 +114,12 @@ export class Stage {
     await Promise.all(dead.map((gateway) => this.answers(gateway)))
   }
 
-  #askForLoad(): Asked {
+  #askForLoad(): SentRequest {
     const gateway = this.fronts[this.#turn++ % this.fronts.length]!
     return this.#ask(gateway, { tokens: LOAD_TOKENS, intervalMs: LOAD_INTERVAL_MS }, this.#turn % WHOLE_EVERY > 0)
   }
 
-  #ask(gateway: number, plan: Parameters<ChaosWorld['ask']>[1], isStream = true): Asked {
+  #ask(gateway: number, plan: Parameters<ChaosWorld['ask']>[1], isStream = true): SentRequest {
     const asked = this.world.ask(gateway, { reportsTokens: true, ...plan }, isStream)
     this.asked.push({ asked, gateway })
     return asked

@@ -1,7 +1,7 @@
 // `hearth restart` while requests run and a stream that takes longer than the restart.
 
 import { openStore } from '@hearth/gateway/testing'
-import { Asked } from '../../fleet/chaos/asked.ts'
+import { SentRequest } from '../../fleet/chaos/sent-request.ts'
 import { SteadyDevice } from '../../fleet/chaos/steady-device.ts'
 import { enrolDevice } from '../../harness/enrol-device.ts'
 import { PAIR } from '../../harness/seed.ts'
@@ -23,7 +23,7 @@ export async function replace(hearth: Hearth, update = async () => {}): Promise<
   const figures: Figure[] = []
   const load = await underLoad(hearth.client, async (load) => {
     await update()
-    const long = new Asked({ client: hearth.client, name: 'long', tokens: LONG.tokens, isStream: true })
+    const long = new SentRequest({ client: hearth.client, name: 'long', tokens: LONG.tokens, isStream: true })
     await long.first
     const before = await findParts(hearth.launcher, GATEWAY)
     const since = performance.now()

@@ -1,6 +1,6 @@
 // Reads chat requests and formats replies. The gateway does both, and so does hearth-seal on a person's own machine.
 
-export { ByteBudget, type Full, type Hold, type Owner } from './budget/byte-budget.ts'
+export { ByteBudget, type Full, type Reservation, type Owner } from './budget/byte-budget.ts'
 export { PassingMap } from './budget/passing-map.ts'
 export { API_ERRORS, ApiError, errorBody, isApiErrorCode, retryAfter, toApiError, type ApiErrorCode } from './errors.ts'
 export { charactersOf, estimateTokens } from './estimate-tokens.ts'

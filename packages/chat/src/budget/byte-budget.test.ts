@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ByteBudget, type Hold } from './byte-budget.ts'
+import { ByteBudget, type Reservation } from './byte-budget.ts'
 
 const KIB = 1024
 
 /** Takes a KiB at a time until there is no room. */
-function fill(hold: Hold): number {
-  while (hold.resize(hold.bytes + KIB) === undefined);
-  return hold.bytes / KIB
+function fill(reservation: Reservation): number {
+  while (reservation.resize(reservation.bytes + KIB) === undefined);
+  return reservation.bytes / KIB
 }
 
 describe('a byte budget', () => {
@@ -27,9 +27,9 @@ describe('a byte budget', () => {
       fc.property(takes, (steps) => {
         const budget = new ByteBudget(1_000 * KIB)
         const holds = steps.map(({ organization, key, bytes }) => {
-          const hold = budget.open({ organization, key: `${organization}${key}` })
-          hold.resize(bytes)
-          return hold
+          const reservation = budget.open({ organization, key: `${organization}${key}` })
+          reservation.resize(bytes)
+          return reservation
         })
         expect(budget.usedBytes).toBe(holds.reduce((sum, { bytes }) => sum + bytes, 0))
         const left = budget.totalBytes - budget.usedBytes
@@ -60,23 +60,23 @@ describe('a byte budget', () => {
 
   it('gives one key up to a third, and takes back what a hold no longer needs, once', () => {
     const budget = new ByteBudget(300 * KIB)
-    const hold = budget.open({ organization: 'a', key: 'a1' })
-    expect(hold.resize(100 * KIB)).toBeUndefined()
-    expect(hold.resize(10 * KIB)).toBeUndefined()
+    const reservation = budget.open({ organization: 'a', key: 'a1' })
+    expect(reservation.resize(100 * KIB)).toBeUndefined()
+    expect(reservation.resize(10 * KIB)).toBeUndefined()
     expect(budget.usedBytes).toBe(10 * KIB)
-    hold.release()
-    hold.release()
+    reservation.release()
+    reservation.release()
     expect(budget.usedBytes).toBe(0)
     expect(fill(budget.open({ organization: 'a', key: 'a1' }))).toBe(100)
   })
 
   it('gives nothing to a hold that was closed', () => {
     const budget = new ByteBudget(300 * KIB)
-    const hold = budget.open({ organization: 'a', key: 'a1' })
-    hold.resize(50 * KIB)
-    hold.close()
+    const reservation = budget.open({ organization: 'a', key: 'a1' })
+    reservation.resize(50 * KIB)
+    reservation.close()
     expect(budget.usedBytes).toBe(0)
-    expect(hold.resize(20 * KIB)).toBeUndefined()
-    expect([hold.bytes, budget.usedBytes]).toEqual([0, 0])
+    expect(reservation.resize(20 * KIB)).toBeUndefined()
+    expect([reservation.bytes, budget.usedBytes]).toEqual([0, 0])
   })
 })

@@ -14,7 +14,7 @@ export interface Owner {
 /** Who holds too much: the key, its organization, or all others together. */
 export type Full = 'key' | 'organization' | 'process'
 
-/** Holds grow in steps, so that most calls of `resize` are a single comparison. */
+/** Reservations grow in steps, so that most calls of `resize` are a single comparison. */
 const STEP_BYTES = 1024
 
 /** What an organization, a key or a device holds. */
@@ -47,16 +47,16 @@ export class ByteBudget {
     return this.#usedBytes
   }
 
-  open(owner: Owner): Hold {
-    return new Hold(this, owner)
+  open(owner: Owner): Reservation {
+    return new Reservation(this, owner)
   }
 
-  /** For `Hold` only. */
+  /** For `Reservation` only. */
   accountsOf({ organization, key }: Owner): Accounts {
     return { own: find(this.#keys, key), organization: find(this.#organizations, organization) }
   }
 
-  /** For `Hold` only. */
+  /** For `Reservation` only. */
   take({ own, organization }: Accounts, bytes: number): Full | undefined {
     if (own.bytes + organization.bytes + 2 * bytes > this.totalBytes - this.#usedBytes - bytes)
       return blame(own.bytes, organization.bytes, this.#usedBytes)
@@ -65,7 +65,7 @@ export class ByteBudget {
     return undefined
   }
 
-  /** For `Hold` only. */
+  /** For `Reservation` only. */
   give({ own, organization }: Accounts, bytes: number): void {
     this.#usedBytes -= bytes
     subtract(this.#keys, own, bytes)
@@ -74,12 +74,12 @@ export class ByteBudget {
 }
 
 /** The bytes of one request, reply or device. Release it when they are gone, or they count forever. */
-export class Hold {
+export class Reservation {
   readonly #budget: ByteBudget
   readonly #owner: Owner
   /** Undefined while it holds nothing: as long as it does, the budget doesn't forget them. */
   #accounts: Accounts | undefined
-  #heldBytes = 0
+  #reservedBytes = 0
   #isClosed = false
 
   constructor(budget: ByteBudget, owner: Owner) {
@@ -88,22 +88,22 @@ export class Hold {
   }
 
   get bytes(): number {
-    return this.#heldBytes
+    return this.#reservedBytes
   }
 
   /** Holds this many bytes from now on. If there is no room, nothing changes, and the result says who holds too much. */
   resize(bytes: number): Full | undefined {
-    if (bytes <= this.#heldBytes && bytes > this.#heldBytes - STEP_BYTES) return undefined
+    if (bytes <= this.#reservedBytes && bytes > this.#reservedBytes - STEP_BYTES) return undefined
     if (this.#isClosed) return undefined
     const wanted = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES
-    const more = wanted - this.#heldBytes
+    const more = wanted - this.#reservedBytes
     const accounts = this.#accounts ?? this.#budget.accountsOf(this.#owner)
     if (more < 0) this.#budget.give(accounts, -more)
     else {
       const full = this.#budget.take(accounts, more)
       if (full) return full
     }
-    this.#heldBytes = wanted
+    this.#reservedBytes = wanted
     this.#accounts = wanted === 0 ? undefined : accounts
     return undefined
   }

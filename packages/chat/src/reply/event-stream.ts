@@ -80,7 +80,7 @@ export class EventStream implements Beating {
     this.#isPendingAscii = true
     if (this.#outlet.write(text, isAscii)) return
     this.#pause()
-    if (this.#outlet.bufferedBytes > MAX_BUFFERED_BYTES || !this.#outlet.holdUnread()) this.#giveUp()
+    if (this.#outlet.bufferedBytes > MAX_BUFFERED_BYTES || !this.#outlet.reserveUnread()) this.#giveUp()
   }
 
   beat(): void {

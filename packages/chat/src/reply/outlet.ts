@@ -26,7 +26,7 @@ export interface Outlet {
   /** Bytes written that the client has not read yet. */
   readonly bufferedBytes: number
   /** Counts these bytes from now on. False if there is no memory for them: then the client has to be disconnected. */
-  holdUnread(): boolean
+  reserveUnread(): boolean
   onDrain(listener: () => void): void
   /** The client closed the connection before the reply was complete. */
   onGone(listener: () => void): void

@@ -15,8 +15,15 @@ function start(fields: Record<string, unknown> = {}) {
   )
   const releaseRequest = vi.fn<() => void>()
   const budget = new ByteBudget(300 * 1024)
-  const hold = budget.open({ organization: 'o', key: 'k' })
-  const reply = new WholeReply({ id: 'chatcmpl-1', created: 7, shape: shapeOf(chat), outlet, hold, releaseRequest })
+  const reservation = budget.open({ organization: 'o', key: 'k' })
+  const reply = new WholeReply({
+    id: 'chatcmpl-1',
+    created: 7,
+    shape: shapeOf(chat),
+    outlet,
+    reservation,
+    releaseRequest,
+  })
   const giveUp = vi.fn<JobHandle['giveUp']>()
   const handle = { cancel: () => {}, giveUp, pause: () => {}, resume: () => {} }
   return { outlet, reply, releaseRequest, budget, handle }

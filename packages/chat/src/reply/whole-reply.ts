@@ -1,7 +1,7 @@
 // Collects the events of a job and replies once, when it has ended.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import type { Full, Hold } from '../budget/byte-budget.ts'
+import type { Full, Reservation } from '../budget/byte-budget.ts'
 import type { Failed } from '../outcome.ts'
 import type { JobHandle, Placement, Reply } from './reply.ts'
 import type { ApiError } from '../errors.ts'
@@ -18,7 +18,7 @@ export interface WholeReplyOptions {
   shape: ReplyShape
   outlet: Outlet
   /** Counts the memory of what was collected. */
-  hold: Hold
+  reservation: Reservation
   /** Called when the job is over: until then it may be run again. */
   releaseRequest: () => void
 }
@@ -72,7 +72,7 @@ export class WholeReply implements Reply {
     this.#choices = emptyChoices(this.#options.shape)
     this.#callIds = undefined
     this.#size = 0
-    this.#options.hold.release()
+    this.#options.reservation.release()
   }
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
@@ -110,7 +110,7 @@ export class WholeReply implements Reply {
 
   #grow(characters: number): void {
     this.#size += characters
-    const full = this.#options.hold.resize(this.#size * BYTES_PER_CHARACTER)
+    const full = this.#options.reservation.resize(this.#size * BYTES_PER_CHARACTER)
     if (!full) return
     if (this.#handle) this.#handle.giveUp(full)
     else this.#full = full
@@ -118,7 +118,7 @@ export class WholeReply implements Reply {
 
   #release(): void {
     this.#choices = []
-    this.#options.hold.release()
+    this.#options.reservation.release()
     this.#options.releaseRequest()
   }
 }

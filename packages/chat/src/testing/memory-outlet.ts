@@ -50,7 +50,7 @@ export class MemoryOutlet implements Outlet {
     this.isDestroyed = true
   }
 
-  holdUnread(): boolean {
+  reserveUnread(): boolean {
     return this.hasRoom
   }
 

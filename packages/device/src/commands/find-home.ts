@@ -42,14 +42,14 @@ export function findHome(command: string, environment: Environment, now = new Da
   return { home: chosen.home, startCommand: chosen.startCommand, ...(note !== undefined && { note }) }
 }
 
-interface Home extends Place {
+interface DeviceHome extends Place {
   home: string
   startCommand: string
 }
 
-function listHomes(environment: Environment, now: Date): Home[] {
+function listHomes(environment: Environment, now: Date): DeviceHome[] {
   const { HEARTH_COMMAND: name = 'hearth device' } = environment
-  const toHome = (home: string, folder: string, startCommand: string): Home => ({
+  const toHome = (home: string, folder: string, startCommand: string): DeviceHome => ({
     home,
     folder,
     startCommand,

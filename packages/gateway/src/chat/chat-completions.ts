@@ -2,7 +2,7 @@
 // same way, for a job that the gateway cannot read.
 
 import {
-  type Hold,
+  type Reservation,
   newRequestId,
   randomHex,
   type Heartbeats,
@@ -37,25 +37,25 @@ export interface ChatContext {
 type Reply = StreamReply | WholeReply | SealedStream
 
 /**
- * Throws an ApiError if the request cannot be accepted. Everything later goes to the outlet. `hold` counts the memory of the request; it is
+ * Throws an ApiError if the request cannot be accepted. Everything later goes to the outlet. `reservation` counts the memory of the request; it is
  * released as soon as the job's text is no longer needed, and the caller releases it when the reply is over, if nobody has before.
  */
 export function createCompletion(
   chat: Prepared,
   caller: Caller,
   outlet: Outlet,
-  hold: Hold,
+  reservation: Reservation,
   context: ChatContext,
 ): void {
   if ('ignored' in chat && chat.ignored.length > 0) outlet.header('x-service-ignored-params', chat.ignored.join(','))
   findModel(modelOf(chat), caller, context.book)
-  const full = hold.resize(chat.textBytes)
+  const full = reservation.resize(chat.textBytes)
   if (full) throw noRoom(full)
   const ticket = toTicket(outlet, chat, caller)
   if (caller.budgets) admitBudgets(caller, outlet, context.spending)
   admitJob(caller, ticket, outlet, context.limiter)
   if (context.traceJob) ticket.client = context.traceJob(ticket)
-  const [handle, reply] = submit(chat, ticket, outlet, hold, context)
+  const [handle, reply] = submit(chat, ticket, outlet, reservation, context)
   reply.attach(handle)
   // The job ends when its client leaves.
   outlet.onGone(() => {
@@ -72,14 +72,14 @@ function submit(
   chat: Prepared,
   ticket: Ticket,
   outlet: Outlet,
-  request: Hold,
+  request: Reservation,
   { fleet, budgets, heartbeats, stallMs }: ChatContext,
 ): [JobHandle, Reply] {
   const { text, stream } = chat
   const releaseRequest = () => request.release()
   if ('sealedFor' in chat) {
-    const hold = budgets.replies.open(ticket)
-    const reply = new SealedStream({ outlet, heartbeats, stallMs, hold, releaseRequest, isStream: stream })
+    const reservation = budgets.replies.open(ticket)
+    const reply = new SealedStream({ outlet, heartbeats, stallMs, reservation, releaseRequest, isStream: stream })
     const { choices, sealedFor } = chat
     return [fleet.submitSealed({ ...ticket, sealedFor }, { text, choices }, reply), reply]
   }
@@ -88,7 +88,7 @@ function submit(
   const created = Math.floor(Date.now() / 1000)
   const reply = stream
     ? new StreamReply({ id, created, shape, outlet, releaseRequest, heartbeats, stallMs })
-    : new WholeReply({ id, created, shape, outlet, releaseRequest, hold: budgets.replies.open(ticket) })
+    : new WholeReply({ id, created, shape, outlet, releaseRequest, reservation: budgets.replies.open(ticket) })
   return [fleet.submit(ticket, { text, choices: shape.choices }, reply), reply]
 }
 

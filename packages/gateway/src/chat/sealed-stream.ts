@@ -5,7 +5,7 @@ import {
   EventStream,
   type Failed,
   type Heartbeats,
-  type Hold,
+  type Reservation,
   type JobHandle,
   type Outlet,
   type Placement,
@@ -18,7 +18,7 @@ export interface SealedStreamOptions {
   /** A client that has not read for this long is disconnected. */
   stallMs: number
   /** Counts the boxes that are kept for another device. */
-  hold: Hold
+  reservation: Reservation
   /** Called once the job can't be run again: at the first event of a stream, and otherwise at the end. */
   releaseRequest: () => void
   isStream: boolean
@@ -57,11 +57,11 @@ export class SealedStream implements SealedReply {
   }
 
   keep(bytes: number): boolean {
-    return this.#options.hold.resize(bytes) === undefined
+    return this.#options.reservation.resize(bytes) === undefined
   }
 
   restart(): void {
-    this.#options.hold.release()
+    this.#options.reservation.release()
     this.#stream.push(line({ restart: true }), true)
   }
 
@@ -85,7 +85,7 @@ export class SealedStream implements SealedReply {
   }
 
   #release(): void {
-    this.#options.hold.close()
+    this.#options.reservation.close()
     this.#releaseRequest()
   }
 

@@ -148,9 +148,9 @@ function createReply(
     releaseRequest: () => {},
   }
   if (stream) return new StreamReply({ ...options, heartbeats, stallMs: USUAL_LIMITS.stallMs })
-  const hold = budget.open(OWNER)
-  outlet.onClose(() => hold.close())
-  return new WholeReply({ ...options, hold })
+  const reservation = budget.open(OWNER)
+  outlet.onClose(() => reservation.close())
+  return new WholeReply({ ...options, reservation })
 }
 
 /** A client that reads slowly slows down the gateway, through the connection to it. */

@@ -48,9 +48,9 @@ describe('reading a body', () => {
 
   it('[H82c] refuses a body of unknown size once the key has no more room', async () => {
     const budget = new ByteBudget(3 * MIB)
-    const hold = budget.open(CALLER)
+    const reservation = budget.open(CALLER)
     const request = requestOf({ 'transfer-encoding': 'chunked' })
-    const reading = readBody(request, 20 * MIB, hold)
+    const reading = readBody(request, 20 * MIB, reservation)
     for (let chunk = 0; chunk < 17; chunk++) request.write(Buffer.alloc(64 * 1024, ' '))
     await expect(reading).rejects.toMatchObject({ status: 429 })
   })
@@ -109,9 +109,9 @@ describe('reading a compressed body', () => {
 
   it('[C25b] counts the memory of what is decoded, not of what is sent', async () => {
     const budget = new ByteBudget(3 * MIB)
-    const hold = budget.open(CALLER)
-    await expect(readBody(sent('gzip', gzipSync(BOMB)), 20 * MIB, hold)).rejects.toMatchObject({ status: 429 })
-    hold.release()
+    const reservation = budget.open(CALLER)
+    await expect(readBody(sent('gzip', gzipSync(BOMB)), 20 * MIB, reservation)).rejects.toMatchObject({ status: 429 })
+    reservation.release()
     expect(budget.usedBytes).toBe(0)
   })
 

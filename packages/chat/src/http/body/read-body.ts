@@ -2,7 +2,7 @@
 // kept, but read to its end, so that the client gets the error instead of a broken connection.
 
 import type { IncomingMessage } from 'node:http'
-import type { Hold } from '../../budget/byte-budget.ts'
+import type { Reservation } from '../../budget/byte-budget.ts'
 import { noRoom } from '../../no-room.ts'
 import { ApiError } from '../../errors.ts'
 import { JsonScan } from '../../json/json-scan.ts'
@@ -23,7 +23,7 @@ interface Limits {
   declaredBytes: number
   /** Memory that decoding takes on top of the body. */
   decoderBytes: number
-  hold: Hold | undefined
+  reservation: Reservation | undefined
 }
 
 /** For small bodies of requests that count for nobody. */
@@ -31,25 +31,25 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parseJson((await readBody(request, maxBytes)).bytes)
 }
 
-/** `hold` grows to the size of the body, even if it is rejected. The caller releases it. */
-export async function readBody(request: IncomingMessage, maxBytes: number, hold?: Hold): Promise<Body> {
+/** `reservation` grows to the size of the body, even if it is rejected. The caller releases it. */
+export async function readBody(request: IncomingMessage, maxBytes: number, reservation?: Reservation): Promise<Body> {
   const sentBytes = Number(request.headers['content-length'] ?? 0)
   if (sentBytes > maxBytes) throw tooLarge(maxBytes)
   checkContentType(request.headers['content-type'])
   const source = openBody(request)
   // A compressed body becomes larger than what is sent.
   const declaredBytes = source.encoding === undefined ? sentBytes : 0
-  const full = hold?.resize(declaredBytes + source.decoderBytes)
+  const full = reservation?.resize(declaredBytes + source.decoderBytes)
   if (full) {
     source.stop()
     throw noRoom(full)
   }
-  return collect(request, source, { maxBytes, declaredBytes, decoderBytes: source.decoderBytes, hold })
+  return collect(request, source, { maxBytes, declaredBytes, decoderBytes: source.decoderBytes, reservation })
 }
 
 /** The same for a body that is here already. */
-export function scanBody(bytes: Buffer, hold: Hold): Body {
-  const full = hold.resize(bytes.length)
+export function scanBody(bytes: Buffer, reservation: Reservation): Body {
+  const full = reservation.resize(bytes.length)
   if (full) throw noRoom(full)
   const scan = new JsonScan()
   const excess = scan.take(bytes)
@@ -82,7 +82,7 @@ function collect(request: IncomingMessage, { stream, encoding, stop }: BodySourc
   // A decoder takes no more than it can, which slows down the request too.
   if (encoding === undefined) readInTurns(request)
   stream.once('end', () => {
-    if (limits.decoderBytes > 0) limits.hold?.resize(collected.size * GROWTH)
+    if (limits.decoderBytes > 0) limits.reservation?.resize(collected.size * GROWTH)
     resolve({ bytes: collected.all(), values: scan.values })
     // The listeners live as long as the request, which outlives its body by the whole reply.
     collected.clear()
@@ -99,9 +99,9 @@ function collect(request: IncomingMessage, { stream, encoding, stop }: BodySourc
 }
 
 function findFault(chunk: Buffer, size: number, scan: JsonScan, limits: Limits): ApiError | undefined {
-  const { maxBytes, declaredBytes, decoderBytes, hold } = limits
+  const { maxBytes, declaredBytes, decoderBytes, reservation } = limits
   if (size > maxBytes) return tooLarge(maxBytes)
-  const full = declaredBytes === 0 ? hold?.resize(size * GROWTH + decoderBytes) : undefined
+  const full = declaredBytes === 0 ? reservation?.resize(size * GROWTH + decoderBytes) : undefined
   if (full) return noRoom(full)
   const excess = scan.take(chunk)
   return excess && excessError(excess)

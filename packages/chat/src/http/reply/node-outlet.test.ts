@@ -87,7 +87,7 @@ describe('replies over node:http', () => {
     const { port, server } = await open(budget, (outlet) => {
       outlet.startStream()
       isTaken = outlet.write('x'.repeat(32 * MIB))
-      expect(outlet.holdUnread()).toBe(true)
+      expect(outlet.reserveUnread()).toBe(true)
       outlet.onDrain(drained.resolve)
     })
     const socket = stall(port)

@@ -3,7 +3,7 @@
 
 import type { Writable } from 'node:stream'
 import type { ClientIds } from '@hearth/protocol'
-import type { ByteBudget, Hold, Owner } from '../../budget/byte-budget.ts'
+import type { ByteBudget, Reservation, Owner } from '../../budget/byte-budget.ts'
 import { newRequestId } from '../../ids.ts'
 import type { Outlet } from '../../reply/outlet.ts'
 
@@ -23,7 +23,7 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
   #waitingBytes = 0
   #isClosed = false
   #account: { budget: ByteBudget; owner: Owner } | undefined
-  #hold: Hold | undefined
+  #reservation: Reservation | undefined
   #onClose: (() => void)[] = []
 
   constructor(target: Target, client: ClientIds | undefined) {
@@ -75,15 +75,15 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
     this.#account = { budget, owner }
   }
 
-  holdUnread(): boolean {
+  reserveUnread(): boolean {
     if (!this.#account) return true
-    this.#hold ??= this.#openHold(this.#account.budget, this.#account.owner)
-    return this.#hold.resize(this.bufferedBytes) === undefined
+    this.#reservation ??= this.#openReservation(this.#account.budget, this.#account.owner)
+    return this.#reservation.resize(this.bufferedBytes) === undefined
   }
 
   onDrain(listener: () => void): void {
     this.target.once('drain', () => {
-      this.#hold?.release()
+      this.#reservation?.release()
       listener()
     })
   }
@@ -106,7 +106,7 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
   countSoon(): void {
     if (this.bufferedBytes === 0) return
     setImmediate(() => {
-      if (!this.#isClosed && !this.holdUnread()) this.destroy()
+      if (!this.#isClosed && !this.reserveUnread()) this.destroy()
     })
   }
 
@@ -121,15 +121,15 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
       // The system takes some megabytes at once. Others get their turn in between.
       setImmediate(() => {
         this.sendPieces(more, whenPassed, isShared)
-        this.#hold?.resize(this.bufferedBytes)
+        this.#reservation?.resize(this.bufferedBytes)
       })
     })
   }
 
-  #openHold(budget: ByteBudget, owner: Owner): Hold {
-    const hold = budget.open(owner)
-    this.onClose(() => hold.close())
-    return hold
+  #openReservation(budget: ByteBudget, owner: Owner): Reservation {
+    const reservation = budget.open(owner)
+    this.onClose(() => reservation.close())
+    return reservation
   }
 }
 

@@ -14,7 +14,11 @@ import { createEchoEngine, ECHO_MODEL } from '../../testing/echo-engine.ts'
 import { createManualClock, settle } from '../../testing/manual-clock.ts'
 import { ModelLibrary, type LibraryOptions } from './library.ts'
 
-type Asked = ModelRequestFrame extends infer Frame ? (Frame extends unknown ? Omit<Frame, 'request'> : never) : never
+type Unnumbered = ModelRequestFrame extends infer Frame
+  ? Frame extends unknown
+    ? Omit<Frame, 'request'>
+    : never
+  : never
 
 interface Pull {
   reference: string
@@ -87,7 +91,7 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   library.start()
   onTestFinished(() => library.stop())
   let asked = 0
-  const ask = (frame: Asked): Promise<ModelReply> => library.answer({ ...frame, request: `r${++asked}` })
+  const ask = (frame: Unnumbered): Promise<ModelReply> => library.answer({ ...frame, request: `r${++asked}` })
   const fetch = (source: string, by = 'Ada'): Promise<ModelReply> => ask({ type: 'model-fetch', source, by })
   const done = { pulls, discarded, said, libraries, unblocked }
   return { library, downloads: () => library.downloads.asked(), ask, fetch, entries, jobs, clock, ...done, state }

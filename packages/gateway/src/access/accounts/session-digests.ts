@@ -53,7 +53,7 @@ interface Question {
   where?: Where[] | undefined
 }
 
-function hide<Asked extends Question>(input: Asked): Asked {
+function hide<Kind extends Question>(input: Kind): Kind {
   if (input.model !== 'session' || !input.where) return input
   return { ...input, where: input.where.map((part) => (part.field === 'token' ? hidePart(part) : part)) }
 }

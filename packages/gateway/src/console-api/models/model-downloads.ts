@@ -203,7 +203,7 @@ async function askDevice(
   { fleet }: ConsoleParts,
   context: ConsoleContext,
   device: Device,
-  request: ModelAskWithoutName,
+  request: AnonymousModelRequest,
 ): Promise<ModelReply> {
   const by = actorOf(context).name
   const answer = await fleet.sendModelRequest(organizationOf(context), device.id, { ...request, by })
@@ -218,7 +218,7 @@ function codeOf(answer: ModelAnswer): 'hub_unreachable' | 'device_refused' {
   return isHub ? 'hub_unreachable' : 'device_refused'
 }
 
-type ModelAskWithoutName = ModelRequest extends infer Ask ? (Ask extends unknown ? Omit<Ask, 'by'> : never) : never
+type AnonymousModelRequest = ModelRequest extends infer One ? (One extends unknown ? Omit<One, 'by'> : never) : never
 
 function describeRejection(device: string, answer: ModelAnswer): string {
   switch (answer.kind) {

@@ -3,7 +3,7 @@
 // of their own: however much devices report, they can connect and answer.
 
 import { MAX_FRAME_BYTES, type DeviceFrame, type Hello } from '@hearth/protocol'
-import type { Full, Hold } from '@hearth/chat'
+import type { Full, Reservation } from '@hearth/chat'
 import { heapBytes } from '../../budget/heap-bytes.ts'
 import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
 import { dropUnprintableInside } from '../../text/printable.ts'
@@ -50,8 +50,8 @@ export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceRep
 }
 
 export class DeviceMemory {
-  readonly #link: Hold
-  readonly #reports: Hold
+  readonly #link: Reservation
+  readonly #reports: Reservation
   /** By kind of report. Most devices report little. */
   readonly #sizes: { [kind in ReportFrame['type']]?: number } = {}
   #helloBytes = 0

@@ -11,7 +11,7 @@ export interface PeerQuestionsOptions {
   answer: (question: Question) => Promise<Answer>
 }
 
-interface Asked {
+interface OpenQuestion {
   peer: string
   settle(answer: Answer | undefined): void
 }
@@ -27,7 +27,7 @@ export const MOST_ANSWERING = 1_000
 
 export class PeerQuestions {
   readonly #options: PeerQuestionsOptions
-  readonly #asked = new Map<number, Asked>()
+  readonly #asked = new Map<number, OpenQuestion>()
   readonly #answering = new AtOnce()
   #count = 0
 

@@ -53,7 +53,7 @@ export function answerChat(
   try {
     caller = identify(authorization, outlet, context)
     const call = ChatCall.admit(caller, outlet, context, kind)
-    call.start(scanBody(bytes, call.hold))
+    call.start(scanBody(bytes, call.reservation))
   } catch (error) {
     rejectCall(error, outlet, context, caller)
   }
@@ -83,7 +83,7 @@ export async function completeChat(
   const call = ChatCall.admit(caller, outlet, context, kind)
   const { maxBodyBytes } = context
   const maxBytes = kind === 'sealed' ? mostSealedBytes(maxBodyBytes) : maxBodyBytes
-  const body = await readBody(request, maxBytes, call.hold)
+  const body = await readBody(request, maxBytes, call.reservation)
   call.confirm()
   call.start(body)
 }

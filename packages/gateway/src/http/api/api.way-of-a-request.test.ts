@@ -74,7 +74,7 @@ describe('a chat request', () => {
 
 /** A gateway with a device. Its scheduler looks at budgets, and so shows where it decides. */
 async function serve(way: Way) {
-  const tokenBudgets = { of: () => void way.look(), used: () => 0, renewsAt: () => 0 }
+  const tokenBudgets = { of: () => way.look(), used: () => 0, renewsAt: () => 0 }
   const open = (setup: FleetSetup) => openLone({ ...setup, tokenBudgets } as FleetSetup)
   const { world, device } = await FleetWorld.serving(open, { organization: 'acme' })
   const send = device.send.bind(device)

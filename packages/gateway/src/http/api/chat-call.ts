@@ -1,7 +1,7 @@
 // A request to create a chat completion, from its key to its job. All of them come this way, whether the body is here already or still
 // arrives.
 
-import { type Hold, prepareChat, type ReadLimits, type Body, type ReplyOutlet } from '@hearth/chat'
+import { type Reservation, prepareChat, type ReadLimits, type Body, type ReplyOutlet } from '@hearth/chat'
 import type { Caller } from '../../access/book/access-book.ts'
 import { confirm } from '../../access/authenticate.ts'
 import { prefixScope } from '../../access/prefix-scope.ts'
@@ -24,7 +24,7 @@ export const LARGE_VALUES = 5_000
 
 export class ChatCall {
   /** Counts the memory of the request until its reply is over, whatever the reply is. */
-  readonly hold: Hold
+  readonly reservation: Reservation
   readonly #caller: Caller
   readonly #outlet: ReplyOutlet
   readonly #context: ChatCallContext
@@ -35,7 +35,7 @@ export class ChatCall {
     this.#caller = caller
     this.#outlet = outlet
     this.#context = context
-    this.hold = context.budgets.requests.open(caller)
+    this.reservation = context.budgets.requests.open(caller)
     outlet.onClose(() => this.#over())
   }
 
@@ -87,7 +87,7 @@ export class ChatCall {
     try {
       // Not before: the list of requests names the model of a rejected one, too.
       admitKind(this.#caller, this.#kind)
-      createCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
+      createCompletion(chat, this.#caller, this.#outlet, this.reservation, this.#context)
     } catch (error) {
       this.#reject(error, modelOf(chat))
     }
@@ -98,7 +98,7 @@ export class ChatCall {
   }
 
   #over(): void {
-    this.hold.close()
+    this.reservation.close()
     this.#context.load.leave(this.#caller.organization)
   }
 }

@@ -2,7 +2,7 @@
 // replace a list by nonsense; clients check them again, and trust nobody else's check.
 
 import type { IncomingMessage } from 'node:http'
-import { ApiError, parseJson, readBody, type Hold } from '@hearth/chat'
+import { ApiError, parseJson, readBody, type Reservation } from '@hearth/chat'
 import { isObject } from '@hearth/protocol'
 import { readAdministrators, readDeviceList, readSealText, type SignedText } from '@hearth/sealing'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
@@ -25,10 +25,10 @@ export async function putLists(
   request: IncomingMessage,
   caller: Caller,
   address: string,
-  hold: Hold,
+  reservation: Reservation,
   { store, book }: PutListsContext,
 ): Promise<void> {
-  const lists = readLists(parseJson((await readBody(request, MAX_LISTS_BYTES, hold)).bytes))
+  const lists = readLists(parseJson((await readBody(request, MAX_LISTS_BYTES, reservation)).bytes))
   const { organization, key: apiKey } = caller
   const sealing = await whileStoreAnswers(book, () => store.readSealing(organization))
   const checked = checkLists(lists, organization, sealing)

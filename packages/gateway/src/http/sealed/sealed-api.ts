@@ -95,9 +95,9 @@ class SealedApi {
     allowMethods(request, path, ['GET', 'PUT'])
     if (request.method === 'GET') return this.#describe(call, caller)
     this.#limiter.puts.count(caller.organization)
-    const hold = this.#context.budgets.requests.open(caller)
-    outlet.onClose(() => hold.close())
-    await putLists(request, caller, clientAddress(request, this.#context.addressHeader), hold, this.#context)
+    const reservation = this.#context.budgets.requests.open(caller)
+    outlet.onClose(() => reservation.close())
+    await putLists(request, caller, clientAddress(request, this.#context.addressHeader), reservation, this.#context)
     outlet.empty(204)
   }
 

@@ -1,14 +1,14 @@
 // Answers many that ask for the same with one call at a time. Whoever asks while a call runs gets the result of the next one, so that no
 // answer is older than its question.
 
-interface Asked<Answer> {
+interface Asking<Answer> {
   running: Promise<Answer>
   next: Promise<Answer> | undefined
 }
 
 export class SharedAsks<Answer> {
   readonly #call: (name: string) => Promise<Answer>
-  readonly #asked = new Map<string, Asked<Answer>>()
+  readonly #asked = new Map<string, Asking<Answer>>()
 
   constructor(call: (name: string) => Promise<Answer>) {
     this.#call = call
@@ -26,7 +26,7 @@ export class SharedAsks<Answer> {
 
   #run(name: string): Promise<Answer> {
     const running = this.#call(name)
-    const asked: Asked<Answer> = { running, next: undefined }
+    const asked: Asking<Answer> = { running, next: undefined }
     this.#asked.set(name, asked)
     const forget = () => {
       if (asked.next === undefined && this.#asked.get(name) === asked) this.#asked.delete(name)

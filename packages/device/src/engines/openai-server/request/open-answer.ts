@@ -19,7 +19,7 @@ export interface OpenAnswer {
 }
 
 /** The context needed to interpret an error from the server. */
-export interface Asked {
+export interface SentJob {
   job: ChatJob
   contextLength: number
 }
@@ -33,7 +33,7 @@ const MAX_WHOLE_BYTES = 16 * 1024 * 1024
 export async function openAnswer(
   address: ServerAddress,
   body: RequestBody,
-  { job, contextLength }: Asked,
+  { job, contextLength }: SentJob,
   signal: AbortSignal,
   onFailure: Failing,
 ): Promise<OpenAnswer> {
@@ -47,7 +47,7 @@ export async function openAnswer(
 
 async function* checked(
   chunks: AsyncIterable<Chunk | 'done'>,
-  { job, contextLength }: Asked,
+  { job, contextLength }: SentJob,
   onFailure: Failing,
 ): AsyncGenerator<Chunk | 'done'> {
   for await (const chunk of chunks) {

@@ -16,31 +16,31 @@ export interface ListedModel {
   slots: number | undefined
 }
 
-type Ask = (path: string) => Promise<unknown>
+type Get = (path: string) => Promise<unknown>
 
 export async function listModels(
   address: ServerAddress,
   product: Product,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const ask: Ask = (path) => askQuietly(address, path, signal)
+  const get: Get = (path) => askQuietly(address, path, signal)
   switch (product.name) {
     case 'ollama':
-      return listOllama(ask)
+      return listOllama(get)
     case 'llama-server':
-      return listLlamaServer(ask)
+      return listLlamaServer(get)
     case 'lm-studio':
-      return listStudio(ask)
+      return listStudio(get)
     case 'vllm':
     case 'other':
-      return listPlain(ask, product)
+      return listPlain(get, product)
     default:
       return product.name satisfies never
   }
 }
 
-async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
-  const list = asFields(await ask('/v1/models'))['data']
+async function listPlain(get: Get, product: Product): Promise<ListedModel[]> {
+  const list = asFields(await get('/v1/models'))['data']
   if (!Array.isArray(list))
     throw new EngineError('failed', `The ${PRODUCT_TITLES[product.name]} lists no models at /v1/models`, {
       retryable: true,
@@ -52,8 +52,8 @@ async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
 }
 
 // A loaded model shows the context length it was loaded with, which is often less than its maximum.
-async function listOllama(ask: Ask): Promise<ListedModel[]> {
-  const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')])
+async function listOllama(get: Get): Promise<ListedModel[]> {
+  const [tags, running] = await Promise.all([get('/api/tags'), get('/api/ps')])
   const loaded = new Map(
     named(asFields(running)['models'], 'name').map(({ id, fields }) => [id, count(fields, 'context_length')]),
   )
@@ -65,13 +65,13 @@ async function listOllama(ask: Ask): Promise<ListedModel[]> {
   }))
 }
 
-async function listLlamaServer(ask: Ask): Promise<ListedModel[]> {
-  const [props, models] = await Promise.all([ask('/props'), ask('/v1/models')])
+async function listLlamaServer(get: Get): Promise<ListedModel[]> {
+  const [props, models] = await Promise.all([get('/props'), get('/v1/models')])
   const listed = named(asFields(models)['data'], 'id')
   // Without a model of its own, llama-server acts as a router: it starts one server per model and forwards requests.
   if (text(asFields(props), 'role') === 'router')
     return Promise.all(
-      listed.map(async ({ id }) => readProps(id, await ask(`/props?model=${encodeURIComponent(id)}&autoload=false`))),
+      listed.map(async ({ id }) => readProps(id, await get(`/props?model=${encodeURIComponent(id)}&autoload=false`))),
     )
   return listed.map(({ id }) => readProps(id, props))
 }
@@ -88,9 +88,9 @@ function readProps(id: string, value: unknown): ListedModel {
   }
 }
 
-async function listStudio(ask: Ask): Promise<ListedModel[]> {
-  const list = asFields(await ask('/api/v1/models'))['models']
-  if (!Array.isArray(list)) return listOldStudio(ask)
+async function listStudio(get: Get): Promise<ListedModel[]> {
+  const list = asFields(await get('/api/v1/models'))['models']
+  if (!Array.isArray(list)) return listOldStudio(get)
   return named(list, 'key')
     .filter(({ fields }) => fields['type'] !== 'embedding')
     .map(({ id, fields }) => {
@@ -104,8 +104,8 @@ async function listStudio(ask: Ask): Promise<ListedModel[]> {
     })
 }
 
-async function listOldStudio(ask: Ask): Promise<ListedModel[]> {
-  return named(asFields(await ask('/api/v0/models'))['data'], 'id')
+async function listOldStudio(get: Get): Promise<ListedModel[]> {
+  return named(asFields(await get('/api/v0/models'))['data'], 'id')
     .filter(({ fields }) => fields['type'] !== 'embeddings')
     .map(({ id, fields }) => ({
       id,

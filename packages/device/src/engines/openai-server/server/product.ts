@@ -24,7 +24,7 @@ export const PRODUCT_TITLES: Record<ProductName, string> = {
 
 const LOOK_MS = 5_000
 
-type Ask = (path: string) => Promise<unknown>
+type Get = (path: string) => Promise<unknown>
 
 /** `before` is the last result. It is tried first, so that a server gets few requests that it doesn't know. */
 export async function recognizeProduct(
@@ -32,35 +32,35 @@ export async function recognizeProduct(
   signal: AbortSignal,
   before?: Product,
 ): Promise<Product> {
-  const ask: Ask = (path) => askQuietly(address, path, signal)
+  const get: Get = (path) => askQuietly(address, path, signal)
   if (before?.name === 'other') return before
   if (before !== undefined) {
-    const same = await RECOGNIZERS[before.name](ask)
+    const same = await RECOGNIZERS[before.name](get)
     if (same !== undefined) return same
   }
-  const found = await Promise.all(Object.values(RECOGNIZERS).map((recognize) => recognize(ask)))
+  const found = await Promise.all(Object.values(RECOGNIZERS).map((recognize) => recognize(get)))
   return found.find((product) => product !== undefined) ?? { name: 'other', version: '' }
 }
 
 // The order matters: the first match wins. llama-server also imitates some of Ollama's endpoints.
-const RECOGNIZERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<Product | undefined>> = {
-  async 'llama-server'(ask) {
-    const props = asFields(await ask('/props'))
+const RECOGNIZERS: Record<Exclude<ProductName, 'other'>, (get: Get) => Promise<Product | undefined>> = {
+  async 'llama-server'(get) {
+    const props = asFields(await get('/props'))
     const isIt = props['build_info'] !== undefined || props['default_generation_settings'] !== undefined
     return isIt ? { name: 'llama-server', version: text(props, 'build_info') ?? '' } : undefined
   },
-  async ollama(ask) {
-    const version = text(asFields(await ask('/api/version')), 'version')
+  async ollama(get) {
+    const version = text(asFields(await get('/api/version')), 'version')
     return version ? { name: 'ollama', version } : undefined
   },
   // LM Studio returns 200 for unknown paths, so only the shape of the body counts.
-  async 'lm-studio'(ask) {
-    const [list, old] = await Promise.all([ask('/api/v1/models'), ask('/api/v0/models')])
+  async 'lm-studio'(get) {
+    const [list, old] = await Promise.all([get('/api/v1/models'), get('/api/v0/models')])
     const isIt = someHas(asFields(list)['models'], 'key') || someHas(asFields(old)['data'], 'state')
     return isIt ? { name: 'lm-studio', version: '' } : undefined
   },
-  async vllm(ask) {
-    const version = text(asFields(await ask('/version')), 'version')
+  async vllm(get) {
+    const version = text(asFields(await get('/version')), 'version')
     return version ? { name: 'vllm', version } : undefined
   },
 }

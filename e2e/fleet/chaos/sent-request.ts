@@ -27,7 +27,7 @@ export interface Question {
 /** Longer than a gateway lets a request wait. */
 const HANGS_MS = 90_000
 
-export class Asked {
+export class SentRequest {
   readonly question: Question
   readonly askedAt = performance.now()
   /** When something came: tokens that arrive together count once. */

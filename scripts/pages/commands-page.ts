@@ -2,7 +2,7 @@
 
 import { createProgram, type CommandWorld } from '../../packages/command-line/src/program/commands.ts'
 import { runDevice } from '../../packages/device/src/commands/program.ts'
-import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
+import { INSTALL_HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
 import { runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runAdmin } from '../../packages/gateway/src/admin/command-line.ts'

@@ -3,12 +3,12 @@ import { serveHere } from '@hearth/command-line/testing/serve-here'
 import { startTunnelProxy } from '@hearth/command-line/testing/tunnel-proxy'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { askGateway, readLogin } from './ask-gateway.ts'
+import { askGateway, readNewCredential } from './ask-gateway.ts'
 
 afterEach(() => useProxies({}))
 
 async function login(gateway: URL) {
-  return readLogin(await askGateway(gateway, '/device/v1/enrol', { token: 'he-hearth-secret' }), gateway)
+  return readNewCredential(await askGateway(gateway, '/device/v1/enrol', { token: 'he-hearth-secret' }), gateway)
 }
 
 describe('a login', () => {

@@ -26,7 +26,7 @@ export interface Joining {
 }
 
 /** The name is missing if the gateway is too old to say. */
-export type Login = Omit<Credential, 'gateway' | 'name'> & { name?: string }
+export type NewCredential = Omit<Credential, 'gateway' | 'name'> & { name?: string }
 
 export async function askGateway(gateway: URL, path: string, body: object): Promise<GatewayAnswer> {
   const response = await fetch(under(gateway, path), {
@@ -55,7 +55,7 @@ export function notAGateway(gateway: URL, { status }: GatewayAnswer): CommandErr
   )
 }
 
-export function readLogin(answer: GatewayAnswer, gateway: URL): Login {
+export function readNewCredential(answer: GatewayAnswer, gateway: URL): NewCredential {
   const device = text(answer.fields, 'device')
   const organization = text(answer.fields, 'organization')
   const credential = text(answer.fields, 'credential')

@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError } from '@hearth/command-line/errors'
 import { text } from '@hearth/sealing/fields'
 import type { Screen } from '@hearth/command-line/terminal/screen'
-import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
+import {
+  askGateway,
+  notAGateway,
+  readNewCredential,
+  type GatewayAnswer,
+  type Joining,
+  type NewCredential,
+} from './ask-gateway.ts'
 
 /** The defaults of the RFC, for a gateway that doesn't send its own. */
 const INTERVAL_S = 5
@@ -17,7 +24,7 @@ interface Waiting {
   intervalS: number
 }
 
-export async function loginByCode(gateway: URL, joining: Joining, screen: Screen): Promise<Login> {
+export async function loginByCode(gateway: URL, joining: Joining, screen: Screen): Promise<NewCredential> {
   const waiting = await begin(gateway, joining)
   screen.line('info', `Open ${waiting.page} and enter the code ${waiting.userCode}`)
   screen.live('Waiting for approval…')
@@ -41,12 +48,12 @@ async function begin(gateway: URL, joining: Joining): Promise<Waiting> {
 }
 
 // This loop ends: codes expire after a few minutes, and then the gateway returns an error.
-async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<Login> {
+async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<NewCredential> {
   let waitS = intervalS
   for (;;) {
     await sleep(waitS * 1_000)
     const answer = await askGateway(gateway, '/device/v1/token', { device_code: deviceCode })
-    if (answer.status === 200) return readLogin(answer, gateway)
+    if (answer.status === 200) return readNewCredential(answer, gateway)
     if (answer.code === 'slow_down') waitS += SLOW_DOWN_S
     else if (answer.code !== 'authorization_pending' && answer.status < 500 && answer.status !== 429)
       throw new CommandError(

@@ -10,7 +10,14 @@ import { readStatus } from '../state/status-file.ts'
 import { chooseName, readNameFacts } from '../system/machine/default-name.ts'
 import { runCommand } from '../system/run-command.ts'
 import { APP_VERSION } from '../version.ts'
-import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
+import {
+  askGateway,
+  notAGateway,
+  readNewCredential,
+  type GatewayAnswer,
+  type Joining,
+  type NewCredential,
+} from './ask-gateway.ts'
 import type { Context } from './context.ts'
 import { seal } from './seal.ts'
 import { loginByCode } from './login-by-code.ts'
@@ -78,10 +85,10 @@ function findBefore(path: string): Credential | undefined {
   }
 }
 
-async function enroll(gateway: URL, token: string, joining: Joining): Promise<Login> {
+async function enroll(gateway: URL, token: string, joining: Joining): Promise<NewCredential> {
   const answer = await askGateway(gateway, '/device/v1/enrol', { token, ...joining })
   if (answer.status !== 200) throw refusal(answer, gateway)
-  return readLogin(answer, gateway)
+  return readNewCredential(answer, gateway)
 }
 
 function refusal(answer: GatewayAnswer, gateway: URL): CommandError {

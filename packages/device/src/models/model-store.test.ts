@@ -12,7 +12,7 @@ import { createOutsideFetch } from '../outside/outside-fetch.ts'
 import { ForbiddenAddress, LOCAL_DOWNLOADS, PUBLIC_DOWNLOADS, type WebRules } from '../outside/web-rules.ts'
 import { startStandInHub, type StandInRepository } from '../testing/stand-ins/hub.ts'
 import type { DownloadWorld } from './download/download.ts'
-import type { Fit } from './hub/choose-group.ts'
+import type { SizeFit } from './hub/choose-group.ts'
 import { ModelStore, type LookedUp } from './model-store.ts'
 import { verifyModel } from '../commands/models/models.ts'
 
@@ -27,7 +27,7 @@ const qwen: StandInRepository = {
 
 interface Parts {
   token?: string
-  fits?: (bytes: number) => Fit
+  fits?: (bytes: number) => SizeFit
   rules?: WebRules
   /** In bytes. */
   memory?: number
@@ -227,7 +227,7 @@ function described({ description }: LookedUp): ModelDescription {
 
 describe('looking up', () => {
   it('says which quantizations there are, which one a pull takes, and what is missing for the others', async () => {
-    const fits = (bytes: number): Fit =>
+    const fits = (bytes: number): SizeFit =>
       bytes < huge.length ? { fits: true } : { fits: false, missingBytes: bytes - large.length }
     const { store } = await begin({ [QWEN]: qwen }, { fits })
     const looked = await store.lookUp('qwen3', never)

@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { unlessAborted } from '../clock.ts'
 import { checkTransport, checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
 
-export interface FollowOptions {
+export interface RedirectOptions {
   headers: Readonly<Record<string, string>>
   signal: AbortSignal
   rules: WebRules
@@ -21,7 +21,7 @@ export interface FollowOptions {
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /** Throws ForbiddenAddress if an address on the way is not allowed. Whoever gets the answer reads it to its end or destroys it. */
-export async function follow(first: URL, options: FollowOptions): Promise<IncomingMessage> {
+export async function follow(first: URL, options: RedirectOptions): Promise<IncomingMessage> {
   let url = first
   let { headers } = options
   let isOwners = options.isOwners?.(first) === true
@@ -45,15 +45,15 @@ function readLocation(location: string, from: URL): URL {
   return url
 }
 
-function withoutCredentials(headers: FollowOptions['headers']): FollowOptions['headers'] {
+function withoutCredentials(headers: RedirectOptions['headers']): RedirectOptions['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
 }
 
 async function get(
   url: URL,
-  headers: FollowOptions['headers'],
+  headers: RedirectOptions['headers'],
   isOwners: boolean,
-  options: FollowOptions,
+  options: RedirectOptions,
 ): Promise<IncomingMessage> {
   const way = await findWay(url, isOwners, options)
   const { signal } = options
@@ -73,7 +73,7 @@ async function get(
 async function findWay(
   url: URL,
   isOwners: boolean,
-  { rules, proxyAgent, signal }: FollowOptions,
+  { rules, proxyAgent, signal }: RedirectOptions,
 ): Promise<RequestOptions> {
   if (!isOwners) checkUrl(url)
   // The proxy resolves the name itself; a machine behind one may not even be able to.

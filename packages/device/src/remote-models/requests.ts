@@ -73,7 +73,7 @@ export class RequestProblem extends CommandError {
   }
 }
 
-export function describeProblem(error: unknown): ModelProblem {
+export function toModelProblem(error: unknown): ModelProblem {
   const advice = error instanceof CommandError ? error.advice : undefined
   return {
     code: codeOf(error),

@@ -4,7 +4,7 @@ import type { ChangingEngine } from '../engines/engine.ts'
 import type { Clock } from '../clock.ts'
 
 /** The models that take jobs, and news of them. */
-export type Offer = Pick<ChangingEngine, 'models' | 'onChange'>
+export type OfferedModels = Pick<ChangingEngine, 'models' | 'onChange'>
 
 export interface Withdrawn {
   model: string
@@ -13,21 +13,21 @@ export interface Withdrawn {
 }
 
 /** The models of the device, without those that are withdrawn. */
-export class Withdrawals implements Offer {
-  readonly #offer: Offer
+export class Withdrawals implements OfferedModels {
+  readonly #offer: OfferedModels
   readonly #clock: Clock
   readonly #limitMs: number
   readonly #pending = new Map<string, { remove: () => void; cancelAlarm: () => void }>()
   readonly #listeners = new Set<() => void>()
 
-  constructor(offer: Offer, clock: Clock, limitMs: number) {
+  constructor(offer: OfferedModels, clock: Clock, limitMs: number) {
     this.#offer = offer
     this.#clock = clock
     this.#limitMs = limitMs
     offer.onChange(() => this.#changed())
   }
 
-  models(): ReturnType<Offer['models']> {
+  models(): ReturnType<OfferedModels['models']> {
     return this.#offer.models().filter(({ name }) => !this.#pending.has(name))
   }
 

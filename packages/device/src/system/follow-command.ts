@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { signalGroup } from '@hearth/command-line/processes/signal-group'
 
-export interface FollowOptions {
+export interface FollowCommandOptions {
   environment: Readonly<Record<string, string | undefined>>
   onLine: (line: string) => void
   signal: AbortSignal
@@ -17,7 +17,7 @@ export interface FollowOptions {
 export type FollowCommand = (
   command: string,
   args: readonly string[],
-  options: FollowOptions,
+  options: FollowCommandOptions,
 ) => Promise<number | undefined>
 
 export const followCommand: FollowCommand = async (command, args, { environment, onLine, signal }) => {

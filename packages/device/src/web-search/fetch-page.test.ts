@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startStandInSearch, type StandInSearch } from '../testing/stand-ins/search.ts'
-import { fetchPage, type FetchWorld } from './fetch-page.ts'
+import { fetchPage, type FetchPageWorld } from './fetch-page.ts'
 
 const signal = new AbortController().signal
 
-async function setUp(world: Partial<FetchWorld> = {}) {
+async function setUp(world: Partial<FetchPageWorld> = {}) {
   const server: StandInSearch = await startStandInSearch()
   onTestFinished(() => server.stop())
   const port = new URL(server.url).port
-  const open: FetchWorld = {
+  const open: FetchPageWorld = {
     resolve: () => Promise.resolve(['127.0.0.1']),
     isAllowed: (address) => address === '127.0.0.1',
     plain: 'everywhere',

@@ -12,7 +12,7 @@ export interface Page {
 }
 
 /** Replaceable in tests. */
-export interface FetchWorld extends WebRules {
+export interface FetchPageWorld extends WebRules {
   /** For the page including redirects. */
   timeoutMs: number
 }
@@ -21,7 +21,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 const MAX_HOPS = 4
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Hearth)', accept: 'text/html, text/plain' }
 
-const openWorld: FetchWorld = {
+const openWorld: FetchPageWorld = {
   resolve: resolveAll,
   isAllowed: isPublicAddress,
   plain: 'everywhere',

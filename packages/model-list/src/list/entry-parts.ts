@@ -4,7 +4,7 @@ import type { HubRepository, License, ListedModel } from './listed-model.ts'
 
 export const APACHE: License = { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
 export const MIT: License = { name: 'MIT', url: 'https://opensource.org/license/mit' }
-export const GEMMA: License = { name: 'Gemma Terms of Use', url: 'https://ai.google.dev/gemma/terms' }
+export const GEMMA_TERMS: License = { name: 'Gemma Terms of Use', url: 'https://ai.google.dev/gemma/terms' }
 
 export function hub(address: `${string}/${string}`): HubRepository {
   const [owner = '', repository = ''] = address.split('/')

@@ -1,10 +1,10 @@
 // Google's models. Most layers remember only the last tokens, so only the others count for the context.
 
 import type { ListedModel, SamplingDefaults } from './listed-model.ts'
-import { APACHE, contextBytes, files, GEMMA as LICENSE, named } from './entry-parts.ts'
+import { APACHE, contextBytes, files, GEMMA_TERMS, named } from './entry-parts.ts'
 
 const SAMPLING: SamplingDefaults = { temperature: 1, topP: 0.95, topK: 64, minP: 0 }
-const SHARED = { maker: 'Google', license: LICENSE, sampling: SAMPLING } as const
+const SHARED = { maker: 'Google', license: GEMMA_TERMS, sampling: SAMPLING } as const
 const GEMMA4 = { ...SHARED, license: APACHE } as const
 
 export const GEMMA: readonly ListedModel[] = [

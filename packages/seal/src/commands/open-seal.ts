@@ -25,7 +25,7 @@ export async function openSeal({ texts, world, folder }: Context): Promise<OpenS
   const { gateway, seal } = settings
   const access = { gateway, apiKey: readApiKey(settings) }
   prepareNetwork(world.environment)
-  const fetched = await fetchSealInformation(access).catch((error: unknown) => cannotReach(gateway, error))
+  const fetched = await fetchSealInformation(access).catch((error: unknown) => reportUnreachable(gateway, error))
   if (fetched.kind === 'rejected') throw explainRejection(gateway, fetched)
   const { information } = fetched
   const isFirstContact = recall(folder.seen, seal)?.seen.devices === undefined
@@ -35,7 +35,7 @@ export async function openSeal({ texts, world, folder }: Context): Promise<OpenS
   throw new CommandError(message, advice)
 }
 
-export function cannotReach(gateway: URL, error: unknown): never {
+export function reportUnreachable(gateway: URL, error: unknown): never {
   throw new CommandError(
     `Can't reach the gateway at ${gateway.origin}: ${describeError(error)}`,
     adviseConnection(error, gateway, preparedEnvironment()),

@@ -20,7 +20,7 @@ import { storeDocuments, type Documents } from '../gateway/seal-api.ts'
 import { loadOwnKey, saveOwnKey, type OwnKey } from '../state/signing-key.ts'
 import { askPerson } from './ask-person.ts'
 import type { Context } from './context.ts'
-import { cannotReach, explainRejection, openSeal, type OpenSeal } from './open-seal.ts'
+import { reportUnreachable, explainRejection, openSeal, type OpenSeal } from './open-seal.ts'
 
 export interface Lists {
   devices: readonly TrustedDevice[]
@@ -41,7 +41,9 @@ export async function signChange(context: Context, first: OpenSeal, change: Chan
     checkSigner(key, open)
     const { access, trusted } = open
     const documents = sign(key, trusted, change(trusted), open.information.devices)
-    const stored = await storeDocuments(access, documents).catch((error: unknown) => cannotReach(access.gateway, error))
+    const stored = await storeDocuments(access, documents).catch((error: unknown) =>
+      reportUnreachable(access.gateway, error),
+    )
     if (stored === 'stored') {
       // From now on, the list before this one is an old one.
       const now = checkTrust({ ...open.information, ...documents }, open.seal, context.folder.seen)

@@ -8,7 +8,7 @@ import {
 } from '@hearth/command-line/install/installer'
 import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
 
-export const HELP = `hearth-seal-install <gateway> [options]
+export const INSTALL_HELP = `hearth-seal-install <gateway> [options]
 
 Installs hearth-seal from your gateway. All files go into ~/.hearth-seal; nothing else on this machine changes.
 Compare the checksum that it prints with another source if you don't trust the gateway to hand out the right program:

@@ -11,9 +11,9 @@ import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 import { recall, recallSeals } from '@hearth/command-line/trust/seen-file'
 import { newestApps } from '@hearth/sealing/documents/release'
-import { HELP, readInstallOptions } from './install-options.ts'
+import { INSTALL_HELP, readInstallOptions } from './install-options.ts'
 
-await runInstaller(HELP, readInstallOptions, install)
+await runInstaller(INSTALL_HELP, readInstallOptions, install)
 
 async function install({ gateway, home, allowInsecure, isYes }: InstallPlace, screen: Screen): Promise<number> {
   const folder = appFolder(home, SEAL_PROGRAM)

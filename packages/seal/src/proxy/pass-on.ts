@@ -6,7 +6,7 @@ import { isFields, parseFields } from '@hearth/sealing/fields'
 import { clientIdsOf } from '@hearth/chat'
 import type { Rejection } from '../gateway/seal-api.ts'
 import { readBounded, send } from '../gateway/send.ts'
-import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
+import { answerUnreachable, replyDoesNotFit } from './proxy-errors.ts'
 import type { ProxyCall } from './proxy-call.ts'
 
 const MAX_ERROR_BYTES = 64 * 1024
@@ -43,7 +43,7 @@ export async function passOn(
     ...idHeaders(request),
   }
   const method = request.method ?? 'GET'
-  const answer = await send(gateway, { method, path, headers, signal }).catch(cannotReach)
+  const answer = await send(gateway, { method, path, headers, signal }).catch(answerUnreachable)
   // Only questions have answers without a seal. Whatever else the gateway says could be meant to look like a reply.
   if (!isQuestion(method) && (answer.statusCode ?? 0) < 400) {
     answer.destroy()

@@ -19,7 +19,7 @@ export class GatewayRejection extends Error {
   }
 }
 
-export function cannotReach(error: unknown): never {
+export function answerUnreachable(error: unknown): never {
   throw new ApiError(
     'service_unavailable',
     `hearth-seal cannot reach the gateway: ${describeError(error)}. Check your network connection, then try again.`,

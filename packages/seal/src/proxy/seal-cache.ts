@@ -4,7 +4,7 @@ import { fetchSealInformation, type FetchedSeal } from '../gateway/seal-api.ts'
 import type { OnlineDevice } from '../gateway/seal-information.ts'
 import type { Mismatch, Trusted } from '@hearth/command-line/trust/check-trust'
 import type { SealInformation } from '../gateway/seal-information.ts'
-import { cannotReach, doesNotFit, GatewayRejection } from './proxy-errors.ts'
+import { answerUnreachable, doesNotFit, GatewayRejection } from './proxy-errors.ts'
 
 export interface KnownSeal {
   trusted: Trusted
@@ -58,7 +58,7 @@ export class SealCache {
     const { gateway, check, fetch = fetchSealInformation } = this.#options
     // What failed isn't among the entries, unless it does so right now.
     const before = await last?.catch(() => undefined)
-    const fetched = await fetch({ gateway, apiKey }, model, before?.fetched).catch(cannotReach)
+    const fetched = await fetch({ gateway, apiKey }, model, before?.fetched).catch(answerUnreachable)
     if (fetched.kind === 'rejected') throw new GatewayRejection(fetched)
     const checked = check(fetched.information)
     if (checked.kind === 'mismatch') throw doesNotFit(checked)

@@ -20,7 +20,7 @@ import { send } from '../gateway/send.ts'
 import type { ProxyCall } from './proxy-call.ts'
 import { OpenReply } from './open-reply.ts'
 import { copyHeaders, idHeaders, passOnRejection, readRejection } from './pass-on.ts'
-import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
+import { answerUnreachable, replyDoesNotFit } from './proxy-errors.ts'
 import type { SealCache } from './seal-cache.ts'
 import { sealChat } from './seal-chat.ts'
 import { LineReader } from './line-reader.ts'
@@ -64,7 +64,7 @@ export async function answerSealed(call: ProxyCall, context: SealedChatContext):
     ...idHeaders(request),
   }
   const answer = await send(context.gateway, { method: 'POST', path: SEALED_PATH, headers, body, signal }).catch(
-    cannotReach,
+    answerUnreachable,
   )
   if (answer.statusCode !== 200) return passOnRejection(response, await readRejection(answer))
   if (!answer.headers['content-type']?.startsWith('text/event-stream')) {

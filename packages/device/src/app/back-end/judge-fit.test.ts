@@ -1,16 +1,16 @@
 import { findListed } from '@hearth/model-list'
 import { describe, expect, it } from 'vitest'
-import { GIB, type Machine } from '../../engines/llama/plan/machine.ts'
+import { GIB, type MachineMemory } from '../../engines/llama/plan/machine-memory.ts'
 import { createJudge, measureMachine } from './judge-fit.ts'
 
 const never = new AbortController().signal
 const CARD = { kind: 'cuda', total: 24 * GIB, free: 1 * GIB, isUnified: false } as const
 
-function laptop(gib: number, available = gib / 2): Machine {
+function laptop(gib: number, available = gib / 2): MachineMemory {
   return { ram: { total: gib * GIB, available: available * GIB }, cores: 4 }
 }
 
-function judge(machine: Machine, name: string, quant: string) {
+function judge(machine: MachineMemory, name: string, quant: string) {
   const { quantizations, contextBytesPerToken, contextLength } = findListed(name)!
   const { bytes } = quantizations.find((quantization) => quantization.name === quant)!
   return createJudge(machine)({ bytes, contextBytesPerToken, contextLength })

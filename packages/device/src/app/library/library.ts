@@ -32,13 +32,13 @@ import { Downloads } from '../../remote-models/downloads.ts'
 import { decideRemoteModels } from '../../remote-models/permission.ts'
 import {
   describeFound,
-  describeProblem,
+  toModelProblem,
   notDownloading,
   RequestProblem,
   toFetch,
   tooMany,
 } from '../../remote-models/requests.ts'
-import { Withdrawals, type Offer } from '../../remote-models/withdrawals.ts'
+import { Withdrawals, type OfferedModels } from '../../remote-models/withdrawals.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import { memoryForModels } from '../back-end/judge-fit.ts'
@@ -52,7 +52,7 @@ export interface LibraryOptions {
   store: Pick<ModelStore, 'list' | 'lookUp' | 'pull' | 'discard' | 'remove' | 'memory'>
   login: Pick<LoginFile, 'identity'>
   /** All models that can take jobs. */
-  offer: Offer
+  offer: OfferedModels
   permission: () => Permission
   /** Whether administrators may change models and chat templates. */
   remoteChanges: () => Permission
@@ -154,7 +154,7 @@ export class ModelLibrary {
       if (!permission.allowed) throw new RequestProblem('not-allowed', `It doesn't allow this: ${permission.why}`)
       return { type: 'model-reply', request, ...(await this.#act(frame)) }
     } catch (error) {
-      return { type: 'model-reply', request, problem: describeProblem(error) }
+      return { type: 'model-reply', request, problem: toModelProblem(error) }
     }
   }
 
@@ -310,7 +310,7 @@ export class ModelLibrary {
     try {
       store.remove(model)
     } catch (error) {
-      say(`Can't remove ${model}: ${describeProblem(error).message}`)
+      say(`Can't remove ${model}: ${toModelProblem(error).message}`)
     }
     this.#read()
   }

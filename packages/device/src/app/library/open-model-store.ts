@@ -1,6 +1,6 @@
 // The store of this machine's models, with the owner's settings.
 
-import type { Machine } from '../../engines/llama/plan/machine.ts'
+import type { MachineMemory } from '../../engines/llama/plan/machine-memory.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import type { DownloadWorld } from '../../models/download/download.ts'
@@ -31,10 +31,10 @@ export interface StoreOptions {
 
 export function openModelStore(options: StoreOptions): ModelStore {
   const { state, settings, environment, run, downloads, ladder, signal } = options
-  let measured: Promise<Machine> | undefined
+  let measured: Promise<MachineMemory> | undefined
   const backend = async () => (await ladder()).use()
   // The memory of a machine doesn't change while the app runs.
-  const measure = (): Promise<Machine> => (measured ??= measureMachine(backend, signal))
+  const measure = (): Promise<MachineMemory> => (measured ??= measureMachine(backend, signal))
   return new ModelStore({
     files: { registry: state.registry, models: state.models },
     hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(settings.hubToken, environment) },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { GIB, MIB, type Machine } from '../../engines/llama/plan/machine.ts'
+import { GIB, MIB, type MachineMemory } from '../../engines/llama/plan/machine-memory.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import { stateFolder } from '../../state/folder.ts'
@@ -15,9 +15,9 @@ const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
   bytes: 831_000,
   ...fields,
 })
-const machine = (available: number): Machine => ({ ram: { total: 4 * GIB, available }, cores: 2 })
+const machine = (available: number): MachineMemory => ({ ram: { total: 4 * GIB, available }, cores: 2 })
 
-function linesOf(entries: ModelEntry[], on: Machine): string[] {
+function linesOf(entries: ModelEntry[], on: MachineMemory): string[] {
   const state = stateFolder(scratchFolder())
   const { settings } = readSettings({ flags: {}, environment: {} })
   return describePlans(entries, on, { state, settings }).map(({ text }) => text)

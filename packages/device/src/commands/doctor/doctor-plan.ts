@@ -2,7 +2,7 @@
 
 import { wishesFor } from '../../app/job-path/engine-for.ts'
 import { describePlan, explainPlan, explainRejection } from '../../engines/llama/plan/explain.ts'
-import { afterPlan, type Machine } from '../../engines/llama/plan/machine.ts'
+import { afterPlan, type MachineMemory } from '../../engines/llama/plan/machine-memory.ts'
 import { planModel } from '../../engines/llama/plan/plan-model.ts'
 import { describeMachine, planTable } from '../../engines/llama/plan/plan-table.ts'
 import { roomForLater } from '../../engines/llama/plan/room-for-later.ts'
@@ -34,7 +34,7 @@ export async function checkPlan(context: Context): Promise<Line[]> {
 
 export function describePlans(
   entries: readonly ModelEntry[],
-  machine: Machine,
+  machine: MachineMemory,
   { state, settings }: PlanContext,
 ): Line[] {
   const isRunning = readStatus(state.status, new Date()) !== undefined
@@ -55,7 +55,11 @@ export function describePlans(
 
 type PlanContext = Pick<Context, 'state' | 'settings'>
 
-function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings): { lines: Line[]; left: Machine } {
+function describeEntry(
+  entry: ModelEntry,
+  machine: MachineMemory,
+  settings: Settings,
+): { lines: Line[]; left: MachineMemory } {
   try {
     const [shape, wishes] = [readModelShape(entry.path), wishesFor(entry, settings)]
     const plan = planModel(shape, machine, wishes)

@@ -7,9 +7,9 @@ import { EngineError } from '../engine.ts'
 import type { Abilities } from './request/abilities.ts'
 import { learnContextLength } from './server/context-length.ts'
 import { ConnectionError } from './http/http-call.ts'
-import { listModels, type ListedModel } from './server/list-models.ts'
+import { listServerModels, type ListedModel } from './server/list-models.ts'
 import { probeModel } from './probe/probe-model.ts'
-import type { ProbeMemory, Remembered } from './probe/probe-memory.ts'
+import type { ProbeMemory, RememberedServer } from './probe/probe-memory.ts'
 import { recognizeProduct, type Product } from './server/product.ts'
 import type { ServerAddress } from './http/server-address.ts'
 
@@ -122,7 +122,7 @@ export class ServerWatch {
     const { signal } = this.#end
     try {
       const product = await recognizeProduct(address, signal, this.#isReachable ? this.#product : undefined)
-      const listed = (await listModels(address, product, signal)).filter(({ id }) => this.#isWanted(id))
+      const listed = (await listServerModels(address, product, signal)).filter(({ id }) => this.#isWanted(id))
       this.#product = product
       this.#isReachable = true
       this.#isGone = false
@@ -173,11 +173,11 @@ export class ServerWatch {
     else this.#trials.delete(listed.id)
   }
 
-  #recall(product: Product, key: string): Remembered | undefined {
+  #recall(product: Product, key: string): RememberedServer | undefined {
     return isTelling(product) ? this.#options.memory.recall(key) : undefined
   }
 
-  async #probe(product: Product, listed: ListedModel, onUnknown: () => void): Promise<Remembered> {
+  async #probe(product: Product, listed: ListedModel, onUnknown: () => void): Promise<RememberedServer> {
     const { address } = this.#options
     const { signal } = this.#end
     const abilities = await probeModel({ address, product: product.name, model: listed.id, signal, onUnknown })

@@ -134,7 +134,11 @@ function readParts(reader: FileReader, path: string, length: number): GgufParts 
   const fieldCount = reader.uint64()
   if (tensors > MAX_TENSORS || fieldCount > MAX_FIELDS) throw new FileCutError()
   const fields = readFields(reader, fieldCount)
-  return { version, fields, tensors: readTensors(reader, tensors, numberOf(fields, 'general.alignment') ?? 32, length) }
+  return {
+    version,
+    fields,
+    tensors: readTensors(reader, tensors, numberField(fields, 'general.alignment') ?? 32, length),
+  }
 }
 
 function versionName(version: number): string {
@@ -203,27 +207,27 @@ function readTensors(reader: FileReader, count: number, alignment: number, lengt
 }
 
 function describe({ version, fields, tensors }: GgufParts, path: string): GgufHeader {
-  const architecture = textOf(fields, 'general.architecture')
+  const architecture = textField(fields, 'general.architecture')
   if (architecture === undefined)
     throw new CommandError(`Can't use ${path}: it doesn't say which model architecture it has`)
   return present({
     version,
     architecture,
-    name: textOf(fields, 'general.name'),
-    contextLength: numberOf(fields, `${architecture}.context_length`),
-    hasChatTemplate: textOf(fields, 'tokenizer.chat_template') !== undefined,
+    name: textField(fields, 'general.name'),
+    contextLength: numberField(fields, `${architecture}.context_length`),
+    hasChatTemplate: textField(fields, 'tokenizer.chat_template') !== undefined,
     tensors: tensors.length,
-    files: numberOf(fields, 'split.count') || 1,
-    kind: textOf(fields, 'general.type') ?? 'model',
+    files: numberField(fields, 'split.count') || 1,
+    kind: textField(fields, 'general.type') ?? 'model',
   })
 }
 
-export function textOf(fields: ReadonlyMap<string, Field>, name: string): string | undefined {
+export function textField(fields: ReadonlyMap<string, Field>, name: string): string | undefined {
   const value = fields.get(name)
   return typeof value === 'string' ? value : undefined
 }
 
-export function numberOf(fields: ReadonlyMap<string, Field>, name: string): number | undefined {
+export function numberField(fields: ReadonlyMap<string, Field>, name: string): number | undefined {
   const value = fields.get(name)
   return typeof value === 'number' ? value : undefined
 }

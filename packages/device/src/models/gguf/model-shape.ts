@@ -2,7 +2,7 @@
 
 import { CommandError } from '@hearth/command-line/errors'
 import { allParts } from '../hub/file-groups.ts'
-import { numberOf, readGgufParts, textOf, type Field, type GgufParts, type TensorInfo } from './gguf-header.ts'
+import { numberField, readGgufParts, textField, type Field, type GgufParts, type TensorInfo } from './gguf-header.ts'
 
 export interface ModelShape {
   /** The context length it was trained for. */
@@ -50,15 +50,15 @@ export function readModelShape(path: string): ModelShape {
 
 /** The other files of a split model: name-00001-of-00003.gguf lies beside name-00002-of-00003.gguf. */
 function otherFiles(path: string, { fields }: GgufParts): string[] {
-  const count = numberOf(fields, 'split.count') ?? 1
+  const count = numberField(fields, 'split.count') ?? 1
   return count <= 1 ? [] : allParts(path).slice(1)
 }
 
 type Fields = ReadonlyMap<string, Field>
 
 function toShape(fields: Fields, tensors: readonly TensorInfo[], path: string): ModelShape {
-  const architecture = textOf(fields, 'general.architecture') ?? ''
-  const of = (name: string): number => numberOf(fields, `${architecture}.${name}`) ?? 0
+  const architecture = textField(fields, 'general.architecture') ?? ''
+  const of = (name: string): number => numberField(fields, `${architecture}.${name}`) ?? 0
   const weights = sumByLayer(tensors)
   const [count, width] = [of('block_count') || weights.layers.size, of('embedding_length')]
   if (count > MAX_LAYERS) throw new CommandError(`Can't use ${path}: it claims to have ${count} layers`)
@@ -72,7 +72,7 @@ function toShape(fields: Fields, tensors: readonly TensorInfo[], path: string): 
     inputBytes: weights.input,
     outputBytes: weights.output,
     sharesEmbeddings: !tensors.some(({ name }) => name === 'output.weight'),
-    vocabulary: of('vocab_size') || (numberOf(fields, 'tokenizer.ggml.tokens') ?? 0),
+    vocabulary: of('vocab_size') || (numberField(fields, 'tokenizer.ggml.tokens') ?? 0),
     width,
     innerWidth: innerWidth(fields, architecture),
     allowsQuantizedCache: headSizes(fields, architecture).every((size) => size % QUANTIZED_BLOCK === 0),
@@ -121,7 +121,7 @@ function rememberedBy(
 }
 
 function isWindowedLayer(fields: Fields, architecture: string, layer: number): boolean {
-  if ((numberOf(fields, `${architecture}.attention.sliding_window`) ?? 0) === 0) return false
+  if ((numberField(fields, `${architecture}.attention.sliding_window`) ?? 0) === 0) return false
   const pattern = fields.get(`${architecture}.attention.sliding_window_pattern`)
   if (typeof pattern === 'object') return (pattern[layer] ?? 0) !== 0
   const nth = typeof pattern === 'number' ? pattern : EVERY_NTH[architecture]
@@ -129,7 +129,7 @@ function isWindowedLayer(fields: Fields, architecture: string, layer: number): b
 }
 
 function isRecurrentLayer(fields: Fields, architecture: string, layer: number): boolean {
-  const interval = numberOf(fields, `${architecture}.full_attention_interval`)
+  const interval = numberField(fields, `${architecture}.full_attention_interval`)
   if (interval !== undefined && interval > 0) return (layer + 1) % interval !== 0
   const isHybrid = ['ssm.state_size', 'shortconv.l_cache', 'wkv.head_size'].some((name) =>
     fields.has(`${architecture}.${name}`),

@@ -4,8 +4,8 @@ import { CommandError } from '@hearth/command-line/errors'
 import { formatBytes, formatMemory } from '@hearth/command-line/format'
 import { groupName, type FileGroup } from './file-groups.ts'
 
-export type Fit = { fits: true } | { fits: false; missingBytes: number }
-export type JudgeFit = (weights: { bytes: number }) => Fit
+export type SizeFit = { fits: true } | { fits: false; missingBytes: number }
+export type JudgeFit = (weights: { bytes: number }) => SizeFit
 
 /** Best balance of size and quality first. */
 const PREFERRED = [

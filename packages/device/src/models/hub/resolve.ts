@@ -4,7 +4,7 @@ import { present } from '@hearth/command-line/present'
 import { join } from 'node:path'
 import type { HubReference, HubRepository, ListedReference, ModelSize } from '@hearth/model-list'
 import { CommandError } from '@hearth/command-line/errors'
-import { chooseGroup, findPath, findQuant, type Fit } from './choose-group.ts'
+import { chooseGroup, findPath, findQuant, type SizeFit } from './choose-group.ts'
 import { allParts, quantOf, type FileGroup } from './file-groups.ts'
 import { authorization, fileAddress, findGroups, type HubWorld } from './hub.ts'
 import { explainHubRejection } from './hub-rejection.ts'
@@ -26,7 +26,7 @@ export interface RemoteModel {
   files: readonly RemoteFile[]
 }
 
-export type JudgeModel = (size: ModelSize) => Fit
+export type JudgeModel = (size: ModelSize) => SizeFit
 
 export interface ResolveWorld {
   /** Where downloaded models are kept. */

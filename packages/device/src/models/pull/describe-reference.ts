@@ -2,7 +2,7 @@
 
 import { MAX_FOUND, type Quantization } from '@hearth/protocol'
 import { STARTER_MODEL, type ListedModel } from '@hearth/model-list'
-import type { Fit } from '../hub/choose-group.ts'
+import type { SizeFit } from '../hub/choose-group.ts'
 import { HubUnreachable } from '../hub/hub.ts'
 import { chooseFrom, openChoice, type JudgeModel, type ResolveWorld } from '../hub/resolve.ts'
 import { licenseOf } from '../hub/suggest.ts'
@@ -22,7 +22,7 @@ export interface ModelCandidate {
   quant?: string
   /** All files together. */
   bytes: number
-  fit: Fit
+  fit: SizeFit
   /** A pull without a quantization takes this one. */
   isChosen: boolean
 }

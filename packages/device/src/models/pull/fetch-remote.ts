@@ -12,16 +12,16 @@ import { PartialFile } from '../download/partial-file.ts'
 import { checkGgufStart, readGgufHeader, readGgufParts } from '../gguf/gguf-header.ts'
 import { requireChat } from './require-chat.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
-import type { Piece } from '../registry/registry.ts'
+import type { ModelFile } from '../registry/registry.ts'
 
 export interface Fetched {
   /** Of the first file. */
   path: string
-  pieces: readonly Piece[]
+  pieces: readonly ModelFile[]
   quant?: string
 }
 
-export interface FetchWorld {
+export interface FetchRemoteWorld {
   onNews: (news: PullNews) => void
   /** Overrides, such as timeouts for tests. */
   download?: Partial<DownloadWorld>
@@ -32,7 +32,7 @@ export interface FetchWorld {
 export async function fetchRemote(
   label: string,
   { files, quant }: RemoteModel,
-  world: FetchWorld,
+  world: FetchRemoteWorld,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const [first] = files
@@ -46,7 +46,7 @@ export async function fetchRemote(
     const size = describeSize(files.length, totalBytes)
     world.onNews({ type: 'step', text: `Downloading ${label}${size} from ${host}…` })
   }
-  const pieces: Piece[] = []
+  const pieces: ModelFile[] = []
   for (const file of files) {
     const doneBytes = sum(pieces.map(({ bytes }) => bytes))
     const onProgress = (progress: DownloadProgress): void =>
@@ -59,7 +59,7 @@ export async function fetchRemote(
 }
 
 /** Throws StorageError before the first byte if the whole model has no room. */
-function checkRoom(files: readonly RemoteFile[], folder: string, world: FetchWorld): void {
+function checkRoom(files: readonly RemoteFile[], folder: string, world: FetchRemoteWorld): void {
   mkdirSync(folder, { recursive: true })
   const left = files.map(({ target, bytes = 0 }) =>
     existsSync(target) ? 0 : Math.max(0, bytes - new PartialFile(target).bytes),
@@ -86,9 +86,9 @@ interface FileOrder {
 
 async function fetchFile(
   { label, file, isFirst, maxBytes, onProgress }: FileOrder,
-  world: FetchWorld,
+  world: FetchRemoteWorld,
   signal: AbortSignal,
-): Promise<Piece> {
+): Promise<ModelFile> {
   const { target } = file
   const onVerifying = (): void => world.onNews({ type: 'step', text: `Verifying ${label}…` })
   const request = present({

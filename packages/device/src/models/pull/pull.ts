@@ -7,7 +7,7 @@ import { existsSync, statSync } from 'node:fs'
 import { CommandError, StorageError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { DownloadWorld } from '../download/download.ts'
-import { fetchRemote, type Fetched, type FetchWorld } from './fetch-remote.ts'
+import { fetchRemote, type Fetched, type FetchRemoteWorld } from './fetch-remote.ts'
 import { allParts, quantOf } from '../hub/file-groups.ts'
 import { readGgufHeader } from '../gguf/gguf-header.ts'
 import { fileAddress } from '../hub/hub.ts'
@@ -22,7 +22,7 @@ import { STARTER, starterFromPython } from './starter.ts'
 import { suggestNames } from '../hub/suggest.ts'
 import { Unreachable } from '../download/unreachable.ts'
 
-export interface PullWorld extends ResolveWorld, FetchWorld {
+export interface PullWorld extends ResolveWorld, FetchRemoteWorld {
   run: RunCommand
   siblings: Siblings
 }

@@ -8,7 +8,7 @@ import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { parseKeepAlive } from './keep-alive.ts'
 
 /** A file of a model: a large one may be split into several. */
-export interface Piece {
+export interface ModelFile {
   bytes: number
   sha256: string
 }
@@ -26,7 +26,7 @@ export interface ModelEntry {
   /** When the file was last changed, as the system tells it, when its checksum was taken. */
   modifiedMs?: number
   /** Of a split model: its files in order. */
-  pieces?: Piece[]
+  pieces?: ModelFile[]
   /** The quantization, as its publisher calls it. */
   quant?: string
   contextLength?: number
@@ -77,7 +77,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
   })
 }
 
-function readPieces(value: unknown): Piece[] | undefined {
+function readPieces(value: unknown): ModelFile[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.filter(isFields).flatMap((fields) => {
     const [bytes, sha256] = [count(fields, 'bytes'), text(fields, 'sha256')]

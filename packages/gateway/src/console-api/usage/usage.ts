@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi'
 import { startOfMonth, startOfNextMonth } from '../../access/limits/spending.ts'
 import type { Counters } from '../../store/usage/usage-addition.ts'
 import type { UsagePoint, UsageSum } from '../../store/usage/usage.ts'
-import { addTimes, noTimes, quantileOf, type Timing } from '../../store/usage/time-buckets.ts'
+import { addTimes, noTimes, quantileOf, type UsageTiming } from '../../store/usage/time-buckets.ts'
 import { ownOnly } from '../console.ts'
 import { routesOf, json } from '../routes/route.ts'
 import { count, dateTime, id, object, tokensPerMonth } from '../routes/shapes.ts'
@@ -162,7 +162,7 @@ function describeTimes(times: readonly number[]) {
   }
 }
 
-function describeQuantiles(times: readonly number[], kind: Timing, badShare: number) {
+function describeQuantiles(times: readonly number[], kind: UsageTiming, badShare: number) {
   const [median, bad] = [quantileOf(times, kind, 0.5), quantileOf(times, kind, badShare)]
   return median === null || bad === null ? null : { median: shorten(median), bad: shorten(bad) }
 }

@@ -5,10 +5,10 @@ const BUCKETS = 28
 const PER_DECADE = 5
 
 /** Milliseconds, milliseconds, tokens per second. */
-export type Timing = 'wait' | 'firstToken' | 'speed'
+export type UsageTiming = 'wait' | 'firstToken' | 'speed'
 
 /** Where each kind begins in the array, and the upper end of nothing: smaller values fall into the first step too. */
-const KINDS: Record<Timing, { start: number; least: number }> = {
+const KINDS: Record<UsageTiming, { start: number; least: number }> = {
   wait: { start: 0, least: 1 },
   firstToken: { start: BUCKETS, least: 1 },
   speed: { start: 2 * BUCKETS, least: 0.1 },
@@ -21,7 +21,7 @@ export function noTimes(): number[] {
   return Array.from({ length: TIME_COUNTS }, () => 0)
 }
 
-export function countTime(times: number[], kind: Timing, value: number): void {
+export function countTime(times: number[], kind: UsageTiming, value: number): void {
   const { start, least } = KINDS[kind]
   const step = value <= least ? 0 : Math.floor(Math.log10(value / least) * PER_DECADE)
   const place = start + Math.min(step, BUCKETS - 1)
@@ -29,7 +29,7 @@ export function countTime(times: number[], kind: Timing, value: number): void {
 }
 
 /** An estimate: values are assumed to be spread evenly within their step. Null if nothing was counted. */
-export function quantileOf(times: readonly number[], kind: Timing, share: number): number | null {
+export function quantileOf(times: readonly number[], kind: UsageTiming, share: number): number | null {
   const { start, least } = KINDS[kind]
   const counts = times.slice(start, start + BUCKETS)
   const wanted = share * counts.reduce((sum, count) => sum + count, 0)

@@ -45,7 +45,7 @@ export function repeatableReuse<Occupant>(
   return reuse - same < PIECE ? same : reuse
 }
 
-export interface PlannedPart {
+export interface NumberedPart {
   count: number
   slot: { readonly tokens: { readonly length: number }; readonly numbers: SlotNumbers }
   running: { generation: Evaluated }
@@ -60,7 +60,7 @@ export interface Turns<Least> {
  * Next to tokens of other slots, llama.cpp splits a block. So each block gets a decode of its own, and the tokens of other slots take turns
  * with blocks: a stream waits for one of them at most.
  */
-export class BlockTurns implements Turns<PlannedPart> {
+export class BlockTurns implements Turns<NumberedPart> {
   readonly #gpu: string | false
   #wasBlock = false
 
@@ -69,7 +69,7 @@ export class BlockTurns implements Turns<PlannedPart> {
     this.#gpu = gpu
   }
 
-  next<Part extends PlannedPart>(parts: readonly Part[]): readonly Part[] {
+  next<Part extends NumberedPart>(parts: readonly Part[]): readonly Part[] {
     if (this.#gpu !== false) return parts
     const block = parts.find(isBlock)
     const others = parts.filter((part) => !isBlock(part))
@@ -80,7 +80,7 @@ export class BlockTurns implements Turns<PlannedPart> {
 }
 
 /** Whole blocks of a prompt that has to give the same numbers every time. */
-function isBlock({ count, slot, running: { generation } }: PlannedPart): boolean {
+function isBlock({ count, slot, running: { generation } }: NumberedPart): boolean {
   const { length } = slot.tokens
   return (
     generation.isRepeatable === true &&

@@ -2,7 +2,7 @@
 // numbers alone. The others take turns; whoever was evaluated longest ago comes first.
 
 import { exactSize, type ExactSizes } from '../native/exact-sizes.ts'
-import { BlockTurns, type PlannedPart, type Turns } from './same-numbers.ts'
+import { BlockTurns, type NumberedPart, type Turns } from './same-numbers.ts'
 
 interface TurnPart {
   count: number
@@ -15,7 +15,7 @@ export function createTurns(options: {
   gpu: string | false
   isStrict?: boolean
   exactSizes: ExactSizes
-}): Turns<PlannedPart> {
+}): Turns<NumberedPart> {
   const isStrict = options.isStrict === true && options.gpu === false
   return isStrict ? new StrictTurns(options.exactSizes) : new BlockTurns(options)
 }

@@ -2,7 +2,7 @@ import { getLlama, GgmlType, type Llama, type LlamaModel } from 'node-llama-cpp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { GIB, MIB, type Machine } from '../plan/machine.ts'
+import { GIB, MIB, type MachineMemory } from '../plan/machine-memory.ts'
 import { memoryNeed, type Arrangement } from '../plan/memory-need.ts'
 import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { replacing } from '../testing/replacing.ts'
@@ -12,7 +12,7 @@ const options: LlamaOptions = { name: 'tiny', path: TINY_MODEL_PATH }
 const never = new AbortController().signal
 /** The least that a machine keeps for other programs. */
 const RESERVE = 256 * MIB
-const with_ = (available: number): Machine => ({ ram: { total: 4 * GIB, available }, cores: 2 })
+const with_ = (available: number): MachineMemory => ({ ram: { total: 4 * GIB, available }, cores: 2 })
 
 describe('a model on a small machine', () => {
   let llama: Llama
@@ -22,7 +22,7 @@ describe('a model on a small machine', () => {
   }, 240_000)
   afterAll(() => llama.dispose())
 
-  const fit = async (machine: Machine, more: Partial<LlamaOptions> = {}) => {
+  const fit = async (machine: MachineMemory, more: Partial<LlamaOptions> = {}) => {
     const { model, context, sizing } = await fitModel(llama, { ...options, ...more }, machine, never)
     const got = [context.totalSequences, context.contextSize, context.batchSize, sizing.cacheType]
     await model.dispose()

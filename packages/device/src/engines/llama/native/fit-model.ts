@@ -6,7 +6,7 @@ import type { ModelSizing } from '@hearth/protocol'
 import { EngineError, type Memory } from '../../engine.ts'
 import { readModelShape, type ModelShape } from '../../../models/gguf/model-shape.ts'
 import { explainPlan, explainRejection } from '../plan/explain.ts'
-import { afterPlan, MIB, type Machine } from '../plan/machine.ts'
+import { afterPlan, MIB, type MachineMemory } from '../plan/machine-memory.ts'
 import { allLayers, memoryNeed, type Arrangement } from '../plan/memory-need.ts'
 import { planModel } from '../plan/plan-model.ts'
 import type { Wishes } from '../plan/sizes.ts'
@@ -38,7 +38,7 @@ const TOLERANCE = 32 * MIB
 export async function fitModel(
   llama: Llama,
   options: LlamaOptions,
-  machine: Machine,
+  machine: MachineMemory,
   signal: AbortSignal,
 ): Promise<Fitted> {
   const task = { llama, options, shape: readModelShape(options.path), wishes: wishesOf(options), signal }
@@ -52,7 +52,12 @@ export async function fitModel(
 }
 
 /** Tries again with fewer layers on the GPU if it has no room for them after all. */
-async function openModel(task: Task, machine: Machine, triesLeft = MOST_TRIES, failure?: unknown): Promise<LlamaModel> {
+async function openModel(
+  task: Task,
+  machine: MachineMemory,
+  triesLeft = MOST_TRIES,
+  failure?: unknown,
+): Promise<LlamaModel> {
   const { llama, options, signal } = task
   const { gpuLayers } = plan(task, machine, task.wishes, failure)
   try {
@@ -69,8 +74,8 @@ async function openModel(task: Task, machine: Machine, triesLeft = MOST_TRIES, f
   }
 }
 
-async function openContext(task: Task, model: LlamaModel, machine: Machine): Promise<Fitted> {
-  let [wishes, left]: [Wishes, Machine] = [{ ...task.wishes, loadedLayers: model.gpuLayers }, machine]
+async function openContext(task: Task, model: LlamaModel, machine: MachineMemory): Promise<Fitted> {
+  let [wishes, left]: [Wishes, MachineMemory] = [{ ...task.wishes, loadedLayers: model.gpuLayers }, machine]
   let failure: unknown
   for (let triesLeft = MOST_TRIES; ; triesLeft -= 1) {
     const arrangement = plan(task, left, wishes, failure)
@@ -94,7 +99,7 @@ async function createContext(
   { shape, wishes, signal }: Task,
   model: LlamaModel,
   arrangement: Arrangement,
-  machine: Machine,
+  machine: MachineMemory,
 ): Promise<Fitted> {
   const context = await model.createContext({
     ...toLibrary(arrangement),
@@ -143,7 +148,7 @@ function toLibrary({ slots, context, cache, keepsOnlyWindow, batch }: Arrangemen
 }
 
 /** Throws the failure that made a smaller plan necessary, if there is one. */
-function plan({ options, shape }: Task, machine: Machine, wishes: Wishes, failure?: unknown): Arrangement {
+function plan({ options, shape }: Task, machine: MachineMemory, wishes: Wishes, failure?: unknown): Arrangement {
   const made = planModel(shape, machine, wishes)
   if (made.fits) return made.arrangement
   if (failure !== undefined) throw failure
@@ -159,7 +164,7 @@ export function wishesOf({ slots, contextLength, gpuLayers }: LlamaOptions): Wis
   }
 }
 
-function toSizing(shape: ModelShape, machine: Machine, arrangement: Arrangement, wishes: Wishes): ModelSizing {
+function toSizing(shape: ModelShape, machine: MachineMemory, arrangement: Arrangement, wishes: Wishes): ModelSizing {
   return {
     trainedLength: shape.trainedLength,
     cacheType: arrangement.cache,
@@ -169,7 +174,7 @@ function toSizing(shape: ModelShape, machine: Machine, arrangement: Arrangement,
   }
 }
 
-function shrink(machine: Machine): Machine {
+function shrink(machine: MachineMemory): MachineMemory {
   const { ram, gpu } = machine
   const smaller = { ...machine, ram: { ...ram, available: ram.available * SHRINK } }
   return gpu === undefined ? smaller : { ...smaller, gpu: { ...gpu, free: gpu.free * SHRINK } }

@@ -16,7 +16,7 @@ const WORK_PER_TOKEN = 6
 const KEPT_MISFITS = 4
 
 /** Undefined if the grammar is more than can be followed. */
-export type Followed = Position | undefined
+export type FollowedPosition = Position | undefined
 
 export class FollowedGrammar {
   readonly #vocabulary: Vocabulary
@@ -31,19 +31,19 @@ export class FollowedGrammar {
     this.#follower = new GrammarFollower(grammar)
   }
 
-  start(): Followed {
+  start(): FollowedPosition {
     const place = this.#follower.start()
     return place && { place, unfinished: undefined }
   }
 
-  after(position: Followed, token: Token): Followed {
+  after(position: FollowedPosition, token: Token): FollowedPosition {
     if (position === undefined || this.#vocabulary.isEnd(token)) return position
     const next = advance(this.#follower, position, this.#bytes.raw(token))
     return typeof next === 'string' ? undefined : next
   }
 
   /** All tokens that fit; undefined if there are many, or if it isn't known. */
-  few(position: Followed): readonly Token[] | undefined {
+  few(position: FollowedPosition): readonly Token[] | undefined {
     if (position === undefined) return undefined
     const known = position.unfinished === undefined ? this.#few.get(position.place) : undefined
     const found = known ?? findFitting(tokenOrderOf(this.#vocabulary), this.#follower, position, FEW) ?? 'many'
@@ -53,7 +53,7 @@ export class FollowedGrammar {
   }
 
   /** All tokens that don't fit; undefined if there is too much to do to find them. That depends on nothing that was asked before. */
-  misfits(position: Followed): Uint32Array | undefined {
+  misfits(position: FollowedPosition): Uint32Array | undefined {
     if (position === undefined) return undefined
     const isBetween = position.unfinished === undefined
     const known = isBetween ? this.#misfits.get(position.place) : undefined

@@ -6,12 +6,12 @@ import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { EngineError, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { isCramped } from '../plan/cramped.ts'
-import { withLimit, type Machine } from '../plan/machine.ts'
+import { withLimit, type MachineMemory } from '../plan/machine-memory.ts'
 import { weightBytes } from '../plan/memory-need.ts'
 import { roomForOthers } from '../plan/room-for-later.ts'
 import type { ExactSizes } from './exact-sizes.ts'
 import { fitModel, wishesOf } from './fit-model.ts'
-import { measureMachine } from './measure-machine.ts'
+import { measureMemory } from './measure-memory.ts'
 import { keptSizes } from './sizes/kept-sizes.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
 import { toNative, type Native } from './native.ts'
@@ -41,7 +41,7 @@ export async function loadModel(
   const llama = await library
   try {
     const shape = readModelShape(options.path)
-    const machine = withinLimit(await measureMachine(llama), options, room)
+    const machine = withinLimit(await measureMemory(llama), options, room)
     if (isCramped(shape, machine, room.evictable, wishesOf(options))) return undefined
     const keptForLater = roomForOthers(weightBytes(shape), options.others ?? [], machine)
     const memory = { ...machine, keptForLater }
@@ -66,7 +66,7 @@ function findSizes(native: Native, llama: Llama, options: LlamaOptions, cache: s
   return keptSizes(options.sizesFile, about, () => measureSizes(native))
 }
 
-function withinLimit(machine: Machine, { memoryLimit }: LlamaOptions, { held }: RoomFacts): Machine {
+function withinLimit(machine: MachineMemory, { memoryLimit }: LlamaOptions, { held }: RoomFacts): MachineMemory {
   return memoryLimit === undefined ? machine : withLimit(machine, memoryLimit, held)
 }
 

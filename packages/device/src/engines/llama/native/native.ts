@@ -5,7 +5,7 @@
 import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
 import { ONE_BY_ONE, type ExactSizes } from './exact-sizes.ts'
-import { FollowedGrammar, type Followed } from './followed-grammar.ts'
+import { FollowedGrammar, type FollowedPosition } from './followed-grammar.ts'
 import { findCheckpoints, type CheckpointBindings, type NativeCheckpoints } from './native-checkpoints.ts'
 import { readVocabulary, type NativeModel, type Token, type Vocabulary } from './vocabulary.ts'
 
@@ -180,7 +180,7 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
   const native = inside(grammar, '_grammar', ['isTextCompatible']) as { isTextCompatible(text: string): boolean }
   // The library reads the grammar again for a new state, but not for a copy.
   const first = new bindings.AddonGrammarEvaluationState(model, native)
-  const positions = new WeakMap<GrammarState, Followed>([[first, followed.start()]])
+  const positions = new WeakMap<GrammarState, FollowedPosition>([[first, followed.start()]])
   /** Whoever had too much to do once would have it again and again. */
   const overtaxed = new WeakSet<GrammarState>()
   const copy = (state: GrammarState): GrammarState => {

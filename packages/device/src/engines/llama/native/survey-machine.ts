@@ -1,10 +1,10 @@
 // Opens the library just to ask it for the memory of its GPU.
 
 import { getLlama } from 'node-llama-cpp'
-import type { Machine } from '../plan/machine.ts'
-import { measureMachine } from './measure-machine.ts'
+import type { MachineMemory } from '../plan/machine-memory.ts'
+import { measureMemory } from './measure-memory.ts'
 
-export async function surveyMachine(gpu: 'cuda' | 'vulkan' | 'metal' | false): Promise<Machine> {
+export async function surveyMachine(gpu: 'cuda' | 'vulkan' | 'metal' | false): Promise<MachineMemory> {
   const llama = await getLlama({
     gpu,
     build: 'never',
@@ -12,5 +12,5 @@ export async function surveyMachine(gpu: 'cuda' | 'vulkan' | 'metal' | false): P
     progressLogs: false,
     logger: () => undefined,
   })
-  return measureMachine(llama)
+  return measureMemory(llama)
 }

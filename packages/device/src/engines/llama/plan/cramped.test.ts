@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { isCramped } from './cramped.ts'
-import { afterPlan, GIB, withLimit, type Machine } from './machine.ts'
+import { afterPlan, GIB, withLimit, type MachineMemory } from './machine-memory.ts'
 import { weightBytes } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
 import { REFERENCE_MACHINES } from './reference-machines.ts'
 import { REFERENCE_MODELS } from './reference-models.ts'
 import { roomForOthers } from './room-for-later.ts'
 
-const machine = (name: string): Machine => REFERENCE_MACHINES.find((other) => other.name === name)!.machine
+const machine = (name: string): MachineMemory => REFERENCE_MACHINES.find((other) => other.name === name)!.machine
 const shape = (name: string): ModelShape => REFERENCE_MODELS.find((other) => other.name.startsWith(name))!.shape
 
 /** The machine once this model is loaded, and what it takes. */
-function load(model: ModelShape, on: Machine, others: readonly ModelShape[] = []) {
+function load(model: ModelShape, on: MachineMemory, others: readonly ModelShape[] = []) {
   const plan = planModel(model, { ...on, keptForLater: roomForOthers(weightBytes(model), others.map(weightBytes), on) })
   if (!plan.fits) throw new Error('does not fit')
   return { left: afterPlan(on, plan.need), taken: { ram: plan.need.ram, gpu: plan.need.gpu } }

@@ -1,7 +1,7 @@
 // Whether a model should have others unloaded before it is loaded itself. Pure.
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
-import { withFreed, type Machine } from './machine.ts'
+import { withFreed, type MachineMemory } from './machine-memory.ts'
 import { planModel, type Fit } from './plan-model.ts'
 import { WORTH_HAVING, type Wishes } from './sizes.ts'
 
@@ -11,7 +11,7 @@ import { WORTH_HAVING, type Wishes } from './sizes.ts'
  */
 export function isCramped(
   shape: ModelShape,
-  machine: Machine,
+  machine: MachineMemory,
   evictable: { ram: number; gpu: number },
   wishes: Wishes,
 ): boolean {

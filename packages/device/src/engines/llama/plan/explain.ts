@@ -2,7 +2,7 @@
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { formatCount, formatMemory, plural } from '@hearth/command-line/format'
-import type { Machine } from './machine.ts'
+import type { MachineMemory } from './machine-memory.ts'
 import { allLayers, type Arrangement } from './memory-need.ts'
 import type { Plan, Rejection } from './plan-model.ts'
 import { LONGEST_ON_CPU, type Wishes } from './sizes.ts'
@@ -17,13 +17,18 @@ export function describePlan(shape: ModelShape, { arrangement }: Plan): string {
 }
 
 /** Why it is not more, for the owner and for people in the console. */
-export function explainPlan(shape: ModelShape, machine: Machine, arrangement: Arrangement, wishes: Wishes): string {
+export function explainPlan(
+  shape: ModelShape,
+  machine: MachineMemory,
+  arrangement: Arrangement,
+  wishes: Wishes,
+): string {
   return [explainContext(shape, machine, arrangement, wishes), explainLayers(shape, machine, arrangement)]
     .filter((part) => part !== '')
     .join('; ')
 }
 
-function explainContext(shape: ModelShape, machine: Machine, { context }: Arrangement, wishes: Wishes): string {
+function explainContext(shape: ModelShape, machine: MachineMemory, { context }: Arrangement, wishes: Wishes): string {
   const full = shape.trainedLength
   if (context >= full) return "the model's full context"
   const cut = `${formatCount(context)} of the model's ${formatCount(full)} tokens`
@@ -33,12 +38,12 @@ function explainContext(shape: ModelShape, machine: Machine, { context }: Arrang
   return `${cut}, which is what ${describeMemory(machine)} allows`
 }
 
-function describeMemory({ ram, gpu }: Machine): string {
+function describeMemory({ ram, gpu }: MachineMemory): string {
   if (gpu === undefined || gpu.isUnified) return `${formatMemory(ram.available)} of available memory`
   return `${formatMemory(gpu.free)} of free GPU memory`
 }
 
-function explainLayers(shape: ModelShape, { gpu }: Machine, { gpuLayers }: Arrangement): string {
+function explainLayers(shape: ModelShape, { gpu }: MachineMemory, { gpuLayers }: Arrangement): string {
   const all = allLayers(shape)
   if (gpu === undefined || gpuLayers >= all) return ''
   if (gpuLayers === 0) return 'all layers on the CPU'
@@ -46,14 +51,14 @@ function explainLayers(shape: ModelShape, { gpu }: Machine, { gpuLayers }: Arran
 }
 
 /** The sum that didn't work out, and what helps. */
-export function explainRejection(machine: Machine, { arrangement, need }: Rejection, wishes: Wishes): string {
+export function explainRejection(machine: MachineMemory, { arrangement, need }: Rejection, wishes: Wishes): string {
   const { slots, context } = arrangement
   const tokens = `${slots === 1 ? '' : `${slots} × `}${formatCount(context)} tokens`
   const sum = `needs ${formatMemory(need.weights)} for the weights and ${formatMemory(need.tokens)} for ${tokens}`
   return `${sum}; ${available(machine)} → ${remedy(wishes)}`
 }
 
-function available({ ram, gpu }: Machine): string {
+function available({ ram, gpu }: MachineMemory): string {
   const own = `${formatMemory(ram.available)} of memory available`
   return gpu === undefined || gpu.isUnified ? own : `${own}, and ${formatMemory(gpu.free)} on the GPU`
 }

@@ -2,7 +2,7 @@
 // the engine library's own estimate by a test.
 
 import type { LayerShape, ModelShape } from '../../../models/gguf/model-shape.ts'
-import { GIB, MIB } from './machine.ts'
+import { GIB, MIB } from './machine-memory.ts'
 
 export interface Arrangement {
   slots: number

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { explainPlan, explainRejection } from './explain.ts'
-import { GIB, MIB, gpuReserve, ramReserve, type Machine } from './machine.ts'
+import { GIB, MIB, gpuReserve, ramReserve, type MachineMemory } from './machine-memory.ts'
 import { allLayers, memoryNeed, type Arrangement } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
 import { planTable } from './plan-table.ts'
@@ -13,7 +13,7 @@ import type { Wishes } from './sizes.ts'
 const models = fc.constantFrom(...REFERENCE_MODELS.map(({ shape }) => shape))
 const gib = (most: number) => fc.double({ min: 0.3, max: most, noNaN: true }).map((value) => value * GIB)
 
-const machines: fc.Arbitrary<Machine> = fc
+const machines: fc.Arbitrary<MachineMemory> = fc
   .record({
     total: gib(256),
     share: fc.double({ min: 0.1, max: 1, noNaN: true }),
@@ -34,7 +34,7 @@ const wishes: fc.Arbitrary<Wishes> = fc.record(
   { requiredKeys: [] },
 )
 
-function isWithin(machine: Machine, { ram, gpu }: { ram: number; gpu: number }): boolean {
+function isWithin(machine: MachineMemory, { ram, gpu }: { ram: number; gpu: number }): boolean {
   const card = machine.gpu
   const own = ram + (card?.isUnified === true ? gpu : 0)
   // A card whose memory is nearly all taken has less free than its reserve; a model may still run beside it.
@@ -50,7 +50,7 @@ function* oneSlot(shape: ModelShape, context: number, hasGpu: boolean): Generato
         yield { slots: 1, context, cache, keepsOnlyWindow, gpuLayers, batch: Math.min(context, 512) }
 }
 
-const named = (name: string): Machine => REFERENCE_MACHINES.find((entry) => entry.name === name)!.machine
+const named = (name: string): MachineMemory => REFERENCE_MACHINES.find((entry) => entry.name === name)!.machine
 const model = (name: string): ModelShape => REFERENCE_MODELS.find((entry) => entry.name.startsWith(name))!.shape
 
 describe('the plan of a model', () => {
@@ -86,7 +86,7 @@ describe('the plan of a model', () => {
     fc.assert(
       fc.property(models, machines, wishes, more, more, (shape, machine, asked, ofRam, ofGpu) => {
         const { ram, gpu } = machine
-        const larger: Machine = {
+        const larger: MachineMemory = {
           ...machine,
           ram: { ...ram, available: ram.available * ofRam },
           ...(gpu === undefined ? {} : { gpu: { ...gpu, free: gpu.free * ofGpu } }),

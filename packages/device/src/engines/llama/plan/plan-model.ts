@@ -1,7 +1,7 @@
 // Decides what a model gets on a machine: slots, tokens per slot, the type of its cache, layers on the GPU and the size of a batch. Pure.
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
-import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
+import { gpuReserve, ramReserve, withoutGpu, type MachineMemory } from './machine-memory.ts'
 import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'
 
@@ -33,12 +33,12 @@ const SLOTS_BY_GPU = { cuda: 64, vulkan: 32, metal: 16 } as const
 
 type Sum = Pick<Need, 'ram' | 'gpu' | 'weights' | 'tokens'>
 
-function mostSlots({ gpu, cores }: Machine): number {
+function mostSlots({ gpu, cores }: MachineMemory): number {
   if (gpu !== undefined) return SLOTS_BY_GPU[gpu.kind]
   return cores >= 32 ? 16 : cores >= 8 ? 8 : FEW_SLOTS
 }
 
-export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {}): Plan {
+export function planModel(shape: ModelShape, given: MachineMemory, asked: Wishes = {}): Plan {
   const wishes: Wishes = shape.allowsQuantizedCache ? asked : { ...asked, cache: 'f16' }
   const machine = asked.gpuLayers === 0 ? withoutGpu(given) : given
   const hasGpu = machine.gpu !== undefined
@@ -57,7 +57,7 @@ export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {})
 }
 
 /** The best way to give the model this size; undefined if there is none. */
-function arrange(shape: ModelShape, machine: Machine, size: Size, wishes: Wishes): Arrangement | undefined {
+function arrange(shape: ModelShape, machine: MachineMemory, size: Size, wishes: Wishes): Arrangement | undefined {
   if (!isWorthItsSlots(shape, machine, size)) return undefined
   return arrangements(shape, machine, size, wishes).find((arrangement) => {
     return fits(memoryNeed(shape, arrangement), machine, size)
@@ -65,13 +65,13 @@ function arrange(shape: ModelShape, machine: Machine, size: Size, wishes: Wishes
 }
 
 /** From the fastest to the one with the least on the GPU. */
-function arrangements(shape: ModelShape, machine: Machine, size: Size, wishes: Wishes): Arrangement[] {
+function arrangements(shape: ModelShape, machine: MachineMemory, size: Size, wishes: Wishes): Arrangement[] {
   const { loadedLayers } = wishes
   const all = placements(shape, machine, size, wishes)
   return loadedLayers === undefined ? all : all.filter(({ gpuLayers }) => gpuLayers === loadedLayers)
 }
 
-function placements(shape: ModelShape, { gpu }: Machine, size: Size, wishes: Wishes): Arrangement[] {
+function placements(shape: ModelShape, { gpu }: MachineMemory, size: Size, wishes: Wishes): Arrangement[] {
   const { slots, context, cache, keepsOnlyWindow } = size
   const of = (gpuLayers: number, batch: number): Arrangement => {
     return { slots, context, cache, keepsOnlyWindow, gpuLayers, batch: Math.max(slots, Math.min(batch, context)) }
@@ -86,7 +86,7 @@ function placements(shape: ModelShape, { gpu }: Machine, size: Size, wishes: Wis
   return [...whole, ...Array.from({ length: most }, (_, index) => of(most - 1 - index, CPU_BATCH))]
 }
 
-function fits(need: Sum, machine: Machine, size: Size): boolean {
+function fits(need: Sum, machine: MachineMemory, size: Size): boolean {
   const { gpu, ram, keptForLater = 0 } = machine
   const later = size.isExtra ? keptForLater : 0
   const hasCard = gpu !== undefined && !gpu.isUnified
@@ -98,7 +98,7 @@ function fits(need: Sum, machine: Machine, size: Size): boolean {
   return !size.isExtra || hasCard || need.tokens <= (ram.available - later - need.weights) / 2
 }
 
-function isWorthItsSlots(shape: ModelShape, { gpu }: Machine, size: Size): boolean {
+function isWorthItsSlots(shape: ModelShape, { gpu }: MachineMemory, size: Size): boolean {
   if (gpu === undefined || size.needsGpu || !size.isExtra) return true
   const arrangement = { ...size, gpuLayers: 0, batch: CPU_BATCH }
   return cacheNeed(shape, arrangement) <= (gpu.free - gpuReserve(gpu)) * SHARE_FOR_SLOTS

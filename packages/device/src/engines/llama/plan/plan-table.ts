@@ -2,7 +2,7 @@
 
 import { formatMemory, plural } from '@hearth/command-line/format'
 import { describePlan, explainRejection } from './explain.ts'
-import { afterPlan, type Machine } from './machine.ts'
+import { afterPlan, type MachineMemory } from './machine-memory.ts'
 import { weightBytes } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
 import { roomForLater } from './room-for-later.ts'
@@ -33,13 +33,13 @@ function twoModels({ name, machine }: (typeof REFERENCE_MACHINES)[number]): stri
   ]
 }
 
-export function describeMachine({ ram, gpu, cores }: Machine): string {
+export function describeMachine({ ram, gpu, cores }: MachineMemory): string {
   const own = `${formatMemory(ram.available)} of ${formatMemory(ram.total)} available`
   const kind = gpu === undefined ? plural(cores, 'core') : `${gpu.kind} ${formatMemory(gpu.free)} free`
   return `${own}, ${kind}`
 }
 
-function planLine({ name, shape }: ReferenceModel, machine: Machine): string {
+function planLine({ name, shape }: ReferenceModel, machine: MachineMemory): string {
   const plan = planModel(shape, machine)
   const text = plan.fits
     ? `${describePlan(shape, plan)}, ${formatMemory(plan.need.ram + plan.need.gpu)}`

@@ -1,10 +1,10 @@
 // Machines of every size, for the table of plans. The memory is what such a machine usually has left while its owner works on it.
 
-import { GIB, type Gpu, type Machine } from './machine.ts'
+import { GIB, type GpuMemory, type MachineMemory } from './machine-memory.ts'
 
 export interface ReferenceMachine {
   name: string
-  machine: Machine
+  machine: MachineMemory
 }
 
 type Memory = readonly [total: number, available: number]
@@ -13,7 +13,7 @@ function cpu(name: string, cores: number, [total, available]: Memory): Reference
   return { name, machine: { ram: { total: total * GIB, available: available * GIB }, cores } }
 }
 
-function card(name: string, kind: Gpu['kind'], memory: Memory, [total, free]: Memory): ReferenceMachine {
+function card(name: string, kind: GpuMemory['kind'], memory: Memory, [total, free]: Memory): ReferenceMachine {
   const { machine } = cpu(name, 8, memory)
   return { name, machine: { ...machine, gpu: { kind, total: total * GIB, free: free * GIB, isUnified: false } } }
 }

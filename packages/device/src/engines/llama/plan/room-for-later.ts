@@ -1,6 +1,6 @@
 // How much memory to leave for other models that may be loaded, when only the size of their files is known.
 
-import { GIB, type Machine } from './machine.ts'
+import { GIB, type MachineMemory } from './machine-memory.ts'
 
 /** Their weights, and a context worth having for each. */
 export function roomForLater(fileBytes: readonly number[]): number {
@@ -8,7 +8,7 @@ export function roomForLater(fileBytes: readonly number[]): number {
 }
 
 /** Only for those that can fit beside this one, in this order: nothing is gained by leaving room that no other model can use. */
-export function roomForOthers(ownBytes: number, fileBytes: readonly number[], { ram, gpu }: Machine): number {
+export function roomForOthers(ownBytes: number, fileBytes: readonly number[], { ram, gpu }: MachineMemory): number {
   const left = (gpu === undefined || gpu.isUnified ? ram.available : gpu.free) - roomForLater([ownBytes])
   return fileBytes.reduce((sum, bytes) => {
     const more = roomForLater([bytes])

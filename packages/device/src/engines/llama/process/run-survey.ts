@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { EngineError } from '../../engine.ts'
 import type { Backend } from '../../../gpu/backend.ts'
 import { withLifeline } from '../../../watch/lifeline.ts'
-import type { Machine } from '../plan/machine.ts'
+import type { MachineMemory } from '../plan/machine-memory.ts'
 import { engineEnvironment } from './engine-environment.ts'
 import { FIND_PACKAGE_FILE } from './host-process.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./survey-host.ts', import.meta.url))
 
-export async function runSurvey({ gpu, environment }: Backend, signal: AbortSignal): Promise<Machine> {
+export async function runSurvey({ gpu, environment }: Backend, signal: AbortSignal): Promise<MachineMemory> {
   const child = fork(HOST_FILE, [], {
     execArgv: ['--import', FIND_PACKAGE_FILE],
     env: { ...engineEnvironment(process.env), ...environment },
@@ -21,7 +21,7 @@ export async function runSurvey({ gpu, environment }: Backend, signal: AbortSign
   })
   child.on('error', () => undefined)
   child.send({ gpu }, () => undefined)
-  const answer = once(child, 'message').then(([machine]: Machine[]) => machine)
+  const answer = once(child, 'message').then(([machine]: MachineMemory[]) => machine)
   const exit = once(child, 'exit').then(() => undefined)
   const machine = await Promise.race([answer, exit])
   if (machine === undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadProgress } from '../../engine.ts'
-import { shapesFor, warmUp, type Loaded } from './warm-up.ts'
+import { shapesFor, warmUp, type LoadedNative } from './warm-up.ts'
 
 const SIZES = { slots: 32, batchSize: 512, contextLength: 8_192 }
 
@@ -23,7 +23,7 @@ function card(decodeMs: number, compileMs: number, gpu: string | false = 'cuda')
       return Promise.resolve()
     },
     disposeSequence: (slot: number) => held.delete(slot),
-  } as unknown as Loaded['context']
+  } as unknown as LoadedNative['context']
   const timing = {
     now: () => now,
     after: (ms: number, ring: () => void) => {
@@ -57,7 +57,7 @@ describe('warming up', () => {
   it('says that it compiles, and how far it is', async () => {
     const { warm, reports } = card(5, 4_000)
     await warm()
-    const total = shapesFor({ ...SIZES, gpu: 'cuda' } as Loaded).length
+    const total = shapesFor({ ...SIZES, gpu: 'cuda' } as LoadedNative).length
     expect(reports[0]).toEqual({ step: 'compiling', done: 0, total })
     expect(reports.at(-1)).toEqual({ step: 'compiling', done: total, total })
   })
@@ -73,7 +73,7 @@ describe('warming up', () => {
     const failing = {
       ...SIZES,
       gpu: 'cuda',
-      context: { disposeSequence: () => undefined } as unknown as Loaded['context'],
+      context: { disposeSequence: () => undefined } as unknown as LoadedNative['context'],
     }
     await expect(warmUp(failing, () => undefined)).resolves.toBeUndefined()
   })

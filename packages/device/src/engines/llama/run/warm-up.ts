@@ -13,7 +13,7 @@ interface Shape {
 }
 
 type Warmed = Pick<Native, 'context' | 'slots' | 'batchSize' | 'contextLength'>
-export type Loaded = Warmed & Pick<Native, 'gpu'>
+export type LoadedNative = Warmed & Pick<Native, 'gpu'>
 
 interface Timing {
   now: () => number
@@ -45,7 +45,11 @@ const TIMING: Timing = {
  * Uses all slots of the model and leaves them empty, so call it before any job runs. Reports only if something is
  * compiled.
  */
-export async function warmUp(native: Loaded, report: (progress: LoadProgress) => void, timing = TIMING): Promise<void> {
+export async function warmUp(
+  native: LoadedNative,
+  report: (progress: LoadProgress) => void,
+  timing = TIMING,
+): Promise<void> {
   if (native.gpu === false) return
   const shapes = shapesFor(native)
   const warming = new Warming(native, shapes.length, report, timing)

@@ -5,14 +5,14 @@ import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 import { asFields, isCount } from '@hearth/sealing/fields'
 import type { Abilities } from '../request/abilities.ts'
 
-export interface Remembered {
+export interface RememberedServer {
   abilities: Abilities
   contextLength: number
 }
 
 export interface ProbeMemory {
-  recall(key: string): Remembered | undefined
-  keep(key: string, found: Remembered): void
+  recall(key: string): RememberedServer | undefined
+  keep(key: string, found: RememberedServer): void
 }
 
 /** Increased whenever a probe is added or becomes stricter. */
@@ -32,12 +32,12 @@ export function createProbeMemory(path: string): ProbeMemory {
   }
 }
 
-function readKept(path: string): [string, Remembered][] {
+function readKept(path: string): [string, RememberedServer][] {
   const { edition, models } = recallNotes(path)
   if (edition !== EDITION) return []
   return Object.entries(asFields(models)).flatMap(([key, value]) => {
     const { abilities, contextLength } = asFields(value)
     const isWhole = 'limitField' in asFields(abilities) && isCount(contextLength)
-    return isWhole ? [[key, value as Remembered]] : []
+    return isWhole ? [[key, value as RememberedServer]] : []
   })
 }

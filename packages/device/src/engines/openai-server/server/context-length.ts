@@ -3,7 +3,7 @@
 
 import { asFields, isCount, text } from '@hearth/sealing/fields'
 import { callJson } from '../http/http-call.ts'
-import { listModels } from './list-models.ts'
+import { listServerModels } from './list-models.ts'
 import type { Product } from './product.ts'
 import type { ServerAddress } from '../http/server-address.ts'
 
@@ -16,7 +16,7 @@ export async function learnContextLength(
   model: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const listed = (await listModels(address, product, signal)).find(({ id }) => id === model)
+  const listed = (await listServerModels(address, product, signal)).find(({ id }) => id === model)
   if (listed?.contextLength !== undefined) return listed.contextLength
   return product.name === 'ollama' ? askOllama(address, model, signal) : USUAL
 }

@@ -18,7 +18,7 @@ export interface ListedModel {
 
 type Get = (path: string) => Promise<unknown>
 
-export async function listModels(
+export async function listServerModels(
   address: ServerAddress,
   product: Product,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import {
   drawWeighted,
   headThreshold,
   heatedWeight,
-  keep,
+  keepLikeliest,
   negligibleThreshold,
   tailProbability,
   withoutRounding,
@@ -102,13 +102,13 @@ describe('drawWeighted', () => {
 describe('keep', () => {
   it('takes the share of top_p from those that top_k keeps, and then asks how likely they are', () => {
     const sorted = [4, 3, 2, 1].map((weight) => ({ logit: Math.log(weight) }))
-    expect(keep(sorted, { topK: 2 })).toHaveLength(2)
-    expect(keep(sorted, { topK: 2, topP: 0.5 })).toHaveLength(1)
-    expect(keep(sorted, { topK: 3, minP: 0.6 })).toHaveLength(2)
-    expect(keep(sorted, { topK: 9, topP: 0.6 })).toHaveLength(2)
-    expect(keep(sorted, { topP: 0 })).toHaveLength(1)
-    expect(keep(sorted, { minP: 0.1 })).toEqual(sorted)
-    expect(keep([], { minP: 0.1 })).toEqual([])
+    expect(keepLikeliest(sorted, { topK: 2 })).toHaveLength(2)
+    expect(keepLikeliest(sorted, { topK: 2, topP: 0.5 })).toHaveLength(1)
+    expect(keepLikeliest(sorted, { topK: 3, minP: 0.6 })).toHaveLength(2)
+    expect(keepLikeliest(sorted, { topK: 9, topP: 0.6 })).toHaveLength(2)
+    expect(keepLikeliest(sorted, { topP: 0 })).toHaveLength(1)
+    expect(keepLikeliest(sorted, { minP: 0.1 })).toEqual(sorted)
+    expect(keepLikeliest([], { minP: 0.1 })).toEqual([])
   })
 })
 

@@ -51,7 +51,11 @@ export function isCut({ topK = 0, topP = 1, minP = 0 }: Cuts): boolean {
 }
 
 /** Those that are kept, which come with the likeliest first. If there are others behind them, `whole` is the weight of all. */
-export function keep<Kept extends { logit: number }>(sorted: readonly Kept[], cuts: Cuts, whole?: number): Kept[] {
+export function keepLikeliest<Kept extends { logit: number }>(
+  sorted: readonly Kept[],
+  cuts: Cuts,
+  whole?: number,
+): Kept[] {
   const { topK = sorted.length, topP = 1, minP = 0 } = cuts
   const likeliest = sorted.slice(0, topK)
   const weights = likeliest.map(({ logit }) => Math.exp(logit - sorted[0]!.logit))

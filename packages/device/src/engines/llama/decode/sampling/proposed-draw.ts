@@ -16,7 +16,7 @@ import {
   drawWeighted,
   heatedWeight,
   isCut,
-  keep,
+  keepLikeliest,
   withoutRounding,
   type Cuts,
   type Rest,
@@ -245,7 +245,7 @@ export class ProposedDraw implements Draw {
     const most = weight + (LIKELY - candidates.length) * rest.heaviest
     if (whole !== undefined && most < topP * whole) return undefined
     const likely = await this.#lists.likely(at, shape)
-    const kept = keep(likely, this.#settings, whole)
+    const kept = keepLikeliest(likely, this.#settings, whole)
     return kept.length < likely.length || topK <= likely.length ? kept : undefined
   }
 
@@ -258,7 +258,7 @@ export class ProposedDraw implements Draw {
     const all = await this.#limit.wait(() => this.#lists.kept(at, constraint, kept, shape))
     if (!hasVetoes) return all
     const { grammar, state } = constraint
-    return keep(
+    return keepLikeliest(
       this.#limit.call(() => all.filter(({ token }) => grammar.vetoes?.(state, token) === false)),
       cuts,
     )

@@ -3,9 +3,9 @@
 import type { Llama } from 'node-llama-cpp'
 import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import { mappedBySiblings } from '../../../system/mapped-by-siblings.ts'
-import type { Machine } from '../plan/machine.ts'
+import type { MachineMemory } from '../plan/machine-memory.ts'
 
-export async function measureMachine(llama: Llama): Promise<Machine> {
+export async function measureMemory(llama: Llama): Promise<MachineMemory> {
   const { total, available } = availableMemory()
   const ram = { total, available: Math.max(0, available - mappedBySiblings()) }
   const machine = { ram, cores: llama.cpuMathCores }

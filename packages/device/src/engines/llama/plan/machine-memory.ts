@@ -1,6 +1,6 @@
 // The memory that a plan may use, as measured at one moment. All sizes in bytes.
 
-export interface Machine {
+export interface MachineMemory {
   ram: {
     total: number
     /** As much as programs can still take before the machine swaps or ends one of them. */
@@ -8,12 +8,12 @@ export interface Machine {
   }
   /** Physical cores. */
   cores: number
-  gpu?: Gpu
+  gpu?: GpuMemory
   /** For models that are loaded later: extra slots and longer contexts leave this much alone. */
   keptForLater?: number
 }
 
-export interface Gpu {
+export interface GpuMemory {
   kind: 'cuda' | 'vulkan' | 'metal'
   total: number
   free: number
@@ -25,21 +25,21 @@ export const MIB = 2 ** 20
 export const GIB = 2 ** 30
 
 /** Room for other programs, and for the mistakes of an estimate. */
-export function ramReserve({ ram }: Machine): number {
+export function ramReserve({ ram }: MachineMemory): number {
   return clamp(ram.total * 0.05, 256 * MIB, 2 * GIB)
 }
 
 /** Room for the driver's own buffers and for the screen. */
-export function gpuReserve({ free }: Gpu): number {
+export function gpuReserve({ free }: GpuMemory): number {
   return clamp(free * 0.05, 512 * MIB, 4 * GIB)
 }
 
-export function withoutGpu({ ram, cores, keptForLater = 0 }: Machine): Machine {
+export function withoutGpu({ ram, cores, keptForLater = 0 }: MachineMemory): MachineMemory {
   return { ram, cores, keptForLater }
 }
 
 /** The memory that is left once a model has taken what it needs. */
-export function afterPlan(machine: Machine, need: { ram: number; gpu: number }): Machine {
+export function afterPlan(machine: MachineMemory, need: { ram: number; gpu: number }): MachineMemory {
   const { ram, gpu } = machine
   const shared = gpu?.isUnified === true ? need.gpu : 0
   const left = { ...machine, ram: { ...ram, available: Math.max(0, ram.available - need.ram - shared) } }
@@ -47,7 +47,7 @@ export function afterPlan(machine: Machine, need: { ram: number; gpu: number }):
 }
 
 /** The memory once models that take this much are gone. */
-export function withFreed(machine: Machine, freed: { ram: number; gpu: number }): Machine {
+export function withFreed(machine: MachineMemory, freed: { ram: number; gpu: number }): MachineMemory {
   const { ram, gpu } = machine
   const shared = gpu?.isUnified === true ? freed.gpu : 0
   const available = Math.min(ram.total, ram.available + freed.ram + shared)
@@ -56,7 +56,7 @@ export function withFreed(machine: Machine, freed: { ram: number; gpu: number })
 }
 
 /** The same machine if it had only this much memory, and a GPU no larger than that, of which models already hold a part. */
-export function withLimit(machine: Machine, limit: number, held: { ram: number; gpu: number }): Machine {
+export function withLimit(machine: MachineMemory, limit: number, held: { ram: number; gpu: number }): MachineMemory {
   const { ram, gpu } = machine
   const taken = held.ram + (gpu?.isUnified === true ? held.gpu : 0)
   const total = Math.min(ram.total, limit)

@@ -14,11 +14,12 @@ import {
   type ModelEngine,
   type Room,
 } from '../engine.ts'
+import { tooLong } from '../too-long.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
 import { HostProcess, forkHost, type ForkHost, type ProcessEnd } from './process/host-process.ts'
 import { RunQueue } from './process/run-queue.ts'
-import { cannotFit, tooLong } from './template/too-long.ts'
+import { cannotFit } from './template/cannot-fit.ts'
 
 const NOTHING: Memory = { ram: 0, gpu: 0 }
 /** For an engine that has the machine to itself. */
@@ -111,7 +112,7 @@ class LlamaEngine implements ModelEngine {
   ): AsyncGenerator<ChatEvent> {
     // Not even sent to the process: it has streams to serve.
     const { textRoom, model } = this.#serving(job)
-    if (await cannotFit(job, textRoom)) throw tooLong(job, model.contextLength)
+    if (await cannotFit(job, textRoom)) throw tooLong(model.contextLength)
     const { queue, cancel } = this.#send(job, report)
     try {
       for (let event = await queue.next(signal); event !== undefined; event = await queue.next(signal)) yield event

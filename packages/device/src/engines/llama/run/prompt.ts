@@ -13,7 +13,7 @@ import {
   type ThinkingTags,
 } from '../template/reasoning.ts'
 import type { ReplyMarks } from '../reply/reply-reader.ts'
-import { tooLong } from '../template/too-long.ts'
+import { tooLong } from '../../too-long.ts'
 import { toTemplateMessages, toTemplateTools } from '../template/template-messages.ts'
 import { triggerTexts } from '../../formats/tool-calls.ts'
 import type { ToolSyntax, Trigger } from '../../formats/tool-syntax.ts'
@@ -35,7 +35,10 @@ export interface Prompt {
 export async function buildPrompt(job: ChatJob, profile: ModelProfile): Promise<Prompt> {
   const tools = job.toolChoice === 'none' ? [] : (job.tools ?? [])
   const written = await writePrompt(job, tools, profile)
-  if (written.type === 'too-long') throw tooLong(job, profile.contextLength, written.tokens)
+  if (written.type === 'too-long') {
+    const { tokens } = written
+    throw tooLong(profile.contextLength, tokens === undefined ? undefined : { tokens, maxTokens: job.maxTokens })
+  }
   const { syntax } = profile.tools
   const { tags } = profile.thinking
   const marks = marksOf(profile, tools.length === 0 ? undefined : syntax)

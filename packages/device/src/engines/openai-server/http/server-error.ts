@@ -3,6 +3,7 @@
 import type { ChatJob } from '@hearth/protocol'
 import { asFields, text } from '@hearth/sealing/fields'
 import { EngineError } from '../../engine.ts'
+import { tooLong } from '../../too-long.ts'
 import { parseJson } from './http-call.ts'
 
 // Ollama, llama-server: "exceeds the available context size"; vLLM: "maximum context length"; LM Studio: "context length of only …",
@@ -56,11 +57,6 @@ function toError(status: number, words: string, job: ChatJob): EngineError {
   return new EngineError('failed', `The local server returned ${status === 0 ? 'an error' : `status ${status}`}`, {
     retryable,
   })
-}
-
-export function tooLong(contextLength: number): EngineError {
-  const message = `This model's maximum context length is ${contextLength} tokens. However, your messages are longer. Please reduce the length of the messages.`
-  return new EngineError('context_length_exceeded', message, { param: 'messages' })
 }
 
 /** Collects all text of the error, through the layers that servers wrap errors in: nested objects, JSON in strings. */

@@ -2,11 +2,12 @@
 // probabilities with their text, and emits tool calls complete.
 
 import type { ChatEvent, FinishReason, JobTool, TokenLogprob, ToolCall } from '@hearth/protocol'
+import { newCallId } from '../../formats/tool-calls.ts'
 import { StopSequences } from '../../stop-sequences.ts'
 import type { ChunkChoice } from '../http/chunk.ts'
 import { RawCalls } from './raw-calls.ts'
 import { ThinkTags } from './think-tags.ts'
-import { newCallId, ToolCallParts } from './tool-call-parts.ts'
+import { ToolCallParts } from './tool-call-parts.ts'
 
 export interface ChoiceOptions {
   /** The index of the choice in the job's answer. */

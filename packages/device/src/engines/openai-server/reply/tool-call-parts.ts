@@ -1,7 +1,7 @@
 // Collects the parts of tool calls until the choice ends, so that they are delivered complete.
 
-import { randomBytes } from 'node:crypto'
 import type { ToolCall } from '@hearth/protocol'
+import { newCallId } from '../../formats/tool-calls.ts'
 import type { CallPart } from '../http/chunk.ts'
 
 export class ToolCallParts {
@@ -28,10 +28,6 @@ export class ToolCallParts {
       arguments: given === '' ? '{}' : given,
     }))
   }
-}
-
-export function newCallId(): string {
-  return `call_${randomBytes(12).toString('hex')}`
 }
 
 function isOther(call: ToolCall, part: CallPart): boolean {

@@ -2,10 +2,11 @@
 // API, where truncation can be turned off. This costs little: Ollama caches the prompt it has processed.
 
 import type { ChatJob, JobMessage } from '@hearth/protocol'
+import { tooLong } from '../../too-long.ts'
 import { callJson } from '../http/http-call.ts'
 import type { ServerModel } from './request-body.ts'
 import type { ServerAddress } from '../http/server-address.ts'
-import { isTooLong, tooLong } from '../http/server-error.ts'
+import { isTooLong } from '../http/server-error.ts'
 
 /** With at most this many bytes per token of context, a conversation fits in any language. */
 const SURELY_FITS = 2

@@ -2,7 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from './read-pages.ts'
 
-const text = readFileSync(`${ROOT}ARCHITECTURE.md`, 'utf8')
+const PAGES = [
+  'ARCHITECTURE.md',
+  ...globSync('packages/{gateway,device,hearth,command-line,seal,console}/README.md', { cwd: ROOT }),
+]
+const text = PAGES.map((path) => readFileSync(ROOT + path, 'utf8')).join('\n')
 const sources = new Map(
   globSync('packages/*/src/**/*.{ts,tsx}', { cwd: ROOT }).map((path) => [path, readFileSync(ROOT + path, 'utf8')]),
 )
@@ -28,7 +32,7 @@ function isThere(path: string): boolean {
   )
 }
 
-describe('ARCHITECTURE.md', () => {
+describe('ARCHITECTURE.md and the pages of packages', () => {
   it('names files and folders that exist', () => {
     const paths = spans.map(([, span]) => span!).filter((span) => isPath(span) && !/^(docs|packages)\//.test(span))
     expect(paths.length).toBeGreaterThan(50)

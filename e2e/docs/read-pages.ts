@@ -32,6 +32,7 @@ export function readPages(): Page[] {
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
+    ...globSync('packages/{gateway,device,hearth,command-line,seal,console}/README.md', { cwd: ROOT }),
     ...globSync(['docs/*.md', 'docs/{clients,decisions,pictures}/*.md'], { cwd: ROOT }),
   ]
   return paths.toSorted().map((path) => {

@@ -74,10 +74,12 @@ async function logSetUpLink(store: Store, log: Log, base: string): Promise<void>
   if (link) log.info({ link }, 'nobody can sign in yet: open this link to become the first owner')
 }
 
-// Looks at the event loop ten times a second and tells the limit.
 const LOOK_MS = 100
 
-/** Call the returned function to stop. */
+/**
+ * Looks at the event loop ten times a second and tells the limit. Call the returned function to
+ * stop.
+ */
 function watchLoad(limit: LoadLimit): () => void {
   const meter = new LoopMeter()
   return repeat(realClock, LOOK_MS, () => limit.look(meter.read()))

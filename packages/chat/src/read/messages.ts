@@ -123,7 +123,10 @@ function readFunctionResult(fields: Fields, path: Path, calls: LegacyCalls): Job
   return { role: 'tool', content: readOptionalContent(fields, path), toolCallId: calls.answer(name), name }
 }
 
-// Deprecated calls have no id. A result belongs to the latest unanswered call of its name; a result without a call gets a new id.
+/**
+ * Deprecated calls have no id. A result belongs to the latest unanswered call of its name; a result
+ * without a call gets a new id.
+ */
 class LegacyCalls {
   #next = 0
   readonly #open = new Map<string, string[]>()
@@ -143,7 +146,7 @@ class LegacyCalls {
   }
 }
 
-// Reads the content of a message: a string, or text parts that are joined without a separator.
+/** A string, or text parts that are joined without a separator. */
 function readContent(value: unknown, path: Path): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map((part, index) => readPart(part, `${path}.content[${index}]`)).join('')

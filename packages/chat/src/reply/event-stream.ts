@@ -117,13 +117,15 @@ export class EventStream implements Beating {
   }
 }
 
-// Sends tokens that arrive in the same tick in one write: replies with something to write are collected and flushed together once the work
-// of the current tick is done.
 interface Flushable {
   flush(): void
 }
 
-/** Call once per reply and tick. */
+/**
+ * Sends tokens that arrive in the same tick in one write: replies with something to write are
+ * collected and flushed together once the work of the current tick is done. Call once per reply and
+ * tick.
+ */
 const flushSoon = gather<Flushable>(
   (takeAll) => queueMicrotask(takeAll),
   (reply) => reply.flush(),

@@ -58,8 +58,11 @@ function decode(bytes: Buffer): string {
   return text.includes(REPLACEMENT) ? decodeOneByOne(bytes) : text
 }
 
-// A grammar counts bytes with the shape of one character as one, even if they are invalid, such as an overlong encoding. The decoder would
-// replace each byte; it must be one replacement for all of them, or a reply would have more characters than its schema allows.
+/**
+ * A grammar counts bytes with the shape of one character as one, even if they are invalid, such as
+ * an overlong encoding. The decoder would replace each byte; it must be one replacement for all of
+ * them, or a reply would have more characters than its schema allows.
+ */
 function decodeOneByOne(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length;) {

@@ -1,20 +1,11 @@
 // What people in the console ask for, in the words of the device: the model that they mean, and why something can't be done.
 
-import {
-  MAX_REASON_LENGTH,
-  plainSource,
-  type FoundModel,
-  type ModelProblem,
-  type ModelProblemCode,
-  type ModelReply,
-} from '@hearth/protocol'
-import { CommandError, describeError, StorageError } from '@hearth/command-line/errors'
+import { plainSource, type FoundModel, type ModelReply } from '@hearth/protocol'
 import { formatMemory } from '@hearth/command-line/format'
 import { leastMemory } from '@hearth/model-list'
-import { HubUnreachable } from '../models/hub/hub.ts'
 import type { LookedUp } from '../models/model-store.ts'
 import type { ModelDescription } from '../models/pull/describe-reference.ts'
-import { ForbiddenAddress } from '../outside/web-rules.ts'
+import { RequestProblem } from './request-problem.ts'
 
 export function tooMany(): RequestProblem {
   return new RequestProblem(
@@ -60,32 +51,4 @@ function tooLarge(name: string, candidates: ModelDescription['candidates']): Req
     `${name} doesn't fit into its memory: it needs ${formatMemory(missing)} more`,
     'choose a smaller model, or another device',
   )
-}
-
-// Why a request from the console can't be carried out, in words for the person who asked.
-export class RequestProblem extends CommandError {
-  override name = 'RequestProblem'
-  readonly code: ModelProblemCode
-
-  constructor(code: ModelProblemCode, message: string, advice?: string) {
-    super(message, advice)
-    this.code = code
-  }
-}
-
-export function toModelProblem(error: unknown): ModelProblem {
-  const advice = error instanceof CommandError ? error.advice : undefined
-  return {
-    code: codeOf(error),
-    message: describeError(error).slice(0, MAX_REASON_LENGTH),
-    ...(advice !== undefined && { remedy: advice.slice(0, MAX_REASON_LENGTH) }),
-  }
-}
-
-function codeOf(error: unknown): ModelProblemCode {
-  if (error instanceof RequestProblem) return error.code
-  if (error instanceof ForbiddenAddress) return 'not-allowed'
-  if (error instanceof StorageError) return 'no-room'
-  if (error instanceof HubUnreachable) return 'unreachable'
-  return error instanceof CommandError ? 'not-found' : 'failed'
 }

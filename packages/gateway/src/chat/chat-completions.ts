@@ -3,7 +3,6 @@
 
 import {
   type Reservation,
-  newRequestId,
   randomHex,
   type Heartbeats,
   type JobHandle,
@@ -21,6 +20,7 @@ import { admitBudgets, admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
 import type { Prepared } from './large-requests.ts'
 import { SealedStream } from './sealed-stream.ts'
+import { modelOf, toTicket } from './to-ticket.ts'
 
 export interface ChatContext {
   book: AccessBook
@@ -64,10 +64,6 @@ export function createCompletion(
   })
 }
 
-export function modelOf(chat: Prepared): string {
-  return 'sealedFor' in chat ? chat.model : chat.shape.model
-}
-
 function submit(
   chat: Prepared,
   ticket: Ticket,
@@ -90,21 +86,4 @@ function submit(
     ? new StreamReply({ id, created, shape, outlet, releaseRequest, heartbeats, stallMs })
     : new WholeReply({ id, created, shape, outlet, releaseRequest, reservation: budgets.replies.open(ticket) })
   return [fleet.submit(ticket, { text, choices: shape.choices }, reply), reply]
-}
-
-// Everything the scheduler needs to know about a request: sizes and hashes, never its text.
-const NO_FEATURES: Ticket['features'] = []
-
-function toTicket({ requestId, client }: Outlet, chat: Prepared, { organization, key }: Caller): Ticket {
-  const { cost, answerLimit, promptSize, prefixes } = chat.size
-  // Jobs need an id of their own: a client may send the same one twice.
-  const job = client?.requestId === undefined ? requestId : newRequestId()
-  const [model, features, rerunnable] = [modelOf(chat), featuresOf(chat), !chat.stream]
-  return { job, client, organization, key, model, features, rerunnable, cost, answerLimit, promptSize, prefixes }
-}
-
-function featuresOf(chat: Prepared): Ticket['features'] {
-  if ('sealedFor' in chat) return chat.features
-  const { demands } = chat.shape
-  return demands.length === 0 ? NO_FEATURES : demands.map(({ feature }) => feature)
 }

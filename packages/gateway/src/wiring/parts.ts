@@ -1,8 +1,7 @@
 // The parts of a gateway that live as long as it does, opened and closed in order.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadLimits, Heartbeats } from '@hearth/chat'
-import { AccessBook } from '../access/book/access-book.ts'
+import type { AccessBook } from '../access/book/access-book.ts'
 import { keySource } from '../access/keyring/key-source.ts'
 import { openKeyring } from '../access/keyring/open-keyring.ts'
 import { GuessLimiter } from '../access/limits/guess-limiter.ts'
@@ -17,8 +16,8 @@ import type { Store } from '../store/store.ts'
 import { openBase, type Base } from './base.ts'
 import { fleetOptions } from './fleet-options.ts'
 import { noteAccountEvent, openMeters, type Meters } from './meters.ts'
+import { applyAccess, openBook } from './open-book.ts'
 import { openFleet } from './open-fleet.ts'
-import type { RateLimiter } from '../access/limits/rate-limit.ts'
 
 export interface Parts extends Base, Meters {
   fleet: Fleet
@@ -79,42 +78,4 @@ export async function closeParts(config: Config, parts: Parts, hasSuccessor: boo
   health.close()
   await book.close()
   await traces?.close()
-}
-
-// Opens the book of keys, models and devices, and acts when access is revoked.
-/** Well below the silence after which the store counts as gone. */
-const ACCESS_CHECK_MS = 1_000
-
-/** Nothing that changes access waits longer for usage to be written. */
-const WRITE_MS = 1_000
-
-function openBook(config: Config, { store, onStoreError }: Base, { ledger, spending }: Meters): AccessBook {
-  return new AccessBook({
-    store,
-    pollMs: ACCESS_CHECK_MS,
-    graceMs: config.STORE_GRACE_S * 1_000,
-    onError: onStoreError,
-    tellOthers: () => store.changesAreKnown(),
-    // A new budget counts what was used before it, too: first that has to be written.
-    onBudgets: async () => {
-      await Promise.race([ledger.flush(), sleep(WRITE_MS, undefined, { ref: false })])
-      await spending.read()
-    },
-  })
-}
-
-/** Revoked access takes effect on running jobs and links too. */
-function applyAccess(book: AccessBook, fleet: Fleet, limiter: RateLimiter): void {
-  book.listen({
-    lost: ({ keys, models, devices }) => {
-      for (const key of keys) fleet.keyRevoked(key)
-      for (const key of keys) limiter.forget(key)
-      for (const { organization, name } of models) fleet.modelClosed(organization, name)
-      for (const device of devices) fleet.disconnect(device)
-    },
-    defaultsChanged: (models) => fleet.defaultsChanged(models),
-    paused: (devices) => {
-      for (const device of devices) fleet.pauseChanged(device, book.isPaused(device))
-    },
-  })
 }

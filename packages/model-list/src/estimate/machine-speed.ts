@@ -93,8 +93,10 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }
 
-// Apple's processors, whose GPU is a part of them and uses the same memory.
-/** GB/s as Apple states them for the smaller variant, and teraflops that llama.cpp reaches with prompts. */
+/**
+ * Apple's processors, whose GPU is a part of them and uses the same memory: GB/s as Apple states them
+ * for the smaller variant, and teraflops that llama.cpp reaches with prompts.
+ */
 const ROWS: readonly (readonly [pattern: RegExp, bandwidth: number, promptTeraflops: number])[] = [
   [/\bM\d Ultra/, 800, 14],
   [/\bM5 Max/, 460, 25],

@@ -30,14 +30,8 @@ import { sendPiece, sharedModels } from '../../models/sharing/shared-models.ts'
 import type { Permission, PullNews, Say } from '../../news.ts'
 import { Downloads } from '../../remote-models/downloads.ts'
 import { decideRemoteModels } from '../../remote-models/permission.ts'
-import {
-  describeFound,
-  toModelProblem,
-  notDownloading,
-  RequestProblem,
-  toFetch,
-  tooMany,
-} from '../../remote-models/requests.ts'
+import { RequestProblem, toModelProblem } from '../../remote-models/request-problem.ts'
+import { describeFound, notDownloading, toFetch, tooMany } from '../../remote-models/requests.ts'
 import { Withdrawals, type OfferedModels } from '../../remote-models/withdrawals.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'

@@ -1,32 +1,14 @@
 // Opens sealed requests, so that the rest of the device sees ordinary jobs, and has their replies sealed. Nothing that the gateway adds can
 // put words into such a job.
 
-import {
-  type JobStart,
-  type ModelDefaults,
-  type SealedRequest,
-  type PrefixScope,
-  ProtocolError,
-  readDeviceFrame,
-  ReplyRecord,
-  type ChatJob,
-  jobNeeds,
-  parseChatJob,
-} from '@hearth/protocol'
-import {
-  EventSealer,
-  type AgreementKey,
-  type SealedHeader,
-  openBegun,
-  type Transcript,
-  openJob,
-  type ContentKey,
-} from '@hearth/sealing'
-import { asFields } from '@hearth/sealing/fields'
+import type { JobStart, ModelDefaults, PrefixScope, SealedRequest } from '@hearth/protocol'
+import { EventSealer, type AgreementKey, type SealedHeader } from '@hearth/sealing'
 import type { Clock } from '../../clock.ts'
 import type { OpenLink } from '../../link/run-link.ts'
 import type { ReadyJob } from '../ready-job.ts'
 import { withDefaults } from '../with-defaults.ts'
+import { openBeginning } from './open-beginning.ts'
+import { openRequest } from './open-request.ts'
 import { sealRejected, type SealProblem } from './rejection.ts'
 import { sealLink } from './seal-link.ts'
 import { TakenRequests } from './taken-requests.ts'
@@ -100,87 +82,4 @@ function wordless(defaults: ModelDefaults | undefined): ModelDefaults | undefine
 function privateScope(gateway: PrefixScope | undefined, client: PrefixScope | undefined): EngineScope {
   const secret = client?.name ?? randomUUID()
   return { name: `sealed ${secret} ${gateway?.name ?? ''}`, isSeparate: true, isPrivate: true }
-}
-
-// The beginning of a sealed reply, as other devices wrote it. This device opens it itself, because the gateway that keeps it can't.
-interface Beginning {
-  /** As the gateway would ask for it, if it could read. */
-  recovery: Pick<ChatJob, 'recovery'>
-  /** Binds the rest of the reply to this beginning. */
-  transcript: Transcript
-}
-
-function openBeginning({ recovery }: SealedRequest, opened: OpenedRequest): Beginning | SealProblem {
-  const { contentKey, header } = opened
-  const begun = openBegun(contentKey, recovery?.begun ?? [])
-  if (begun.kind === 'rejected') return begun.reason === 'too-large' ? 'begun-too-long' : 'begun-not-opened'
-  const { attempts, transcript } = begun
-  if (recovery === undefined) return { recovery: {}, transcript }
-  const record = readRecord(attempts.flatMap(({ plains }) => plains))
-  if (record === undefined) return 'begun-not-opened'
-  if (!record.isComplete) return 'begun-too-long'
-  const choices = record.choices(header.choices)
-  return { recovery: { recovery: { bareId: true, ...(choices !== undefined && { choices }) } }, transcript }
-}
-
-/** Undefined if one of them is no event: the device that sealed it is another one, and may be broken. */
-function readRecord(events: readonly Uint8Array[]): ReplyRecord | undefined {
-  const record = new ReplyRecord()
-  try {
-    for (const event of events) note(record, JSON.parse(Buffer.from(event).toString()))
-    return record
-  } catch (error) {
-    if (error instanceof ProtocolError || error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function note(record: ReplyRecord, event: unknown): void {
-  const frame = readDeviceFrame({ ...asFields(event), job: '', attempt: 0, sequence: 0 })
-  if (frame?.type === 'job-delta') record.addText(frame)
-  else if (frame?.type === 'job-calls') record.addCalls(frame.choice)
-}
-
-// From a sealed request to the job in it.
-interface OpenedRequest {
-  header: SealedHeader
-  contentKey: ContentKey
-  job: ChatJob
-}
-
-interface Addressee {
-  key: AgreementKey
-  device: string
-  organization: string
-}
-
-async function openRequest(
-  { sealed, model }: SealedRequest,
-  { key, device, organization }: Addressee,
-): Promise<OpenedRequest | SealProblem> {
-  const opened = await openJob({ sealed, device, privateKey: key.privateKey })
-  if (opened.kind === 'rejected') return opened.reason
-  const { header, contentKey } = opened
-  const job = readJob(opened.job)
-  if (job === undefined) return 'malformed'
-  const isFitting = header.organization === organization && header.model === model && fits(header, job)
-  return isFitting ? { header, contentKey, job } : 'other-content'
-}
-
-/** Without what only gateways ask for. Undefined: the client sealed something else. */
-function readJob(text: string): ChatJob | undefined {
-  try {
-    const { recovery: _, ...job } = parseChatJob(text)
-    return job
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined
-    throw error
-  }
-}
-
-/** The gateway chose this device and counts by the header, so the header must not say anything else. */
-function fits(header: SealedHeader, whole: ChatJob): boolean {
-  const { prefixScope: _, ...job } = whole
-  const isNamed = jobNeeds(job).every(({ feature }) => header.features.includes(feature))
-  return isNamed && header.model === job.model && header.choices === (job.n ?? 1)
 }

@@ -10,10 +10,12 @@ import { formatBytes } from '@hearth/command-line/format'
 import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { createRoomWatch, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
 import { BrokenDownload, hostOf, nameFailure, rejection, UnwantedFile } from './download-faults.ts'
+import { readRange, type FileRange } from './file-range.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { Unreachable } from './unreachable.ts'
 import type { DownloadProgress } from '../../news.ts'
 import { SpeedMeter } from './speed-meter.ts'
+import { createStallGuard } from './stall-guard.ts'
 
 export interface DownloadRequest {
   url: string
@@ -177,7 +179,7 @@ async function ask(
 async function pour(
   response: Response,
   file: FileHandle,
-  { startBytes, totalBytes }: Range,
+  { startBytes, totalBytes }: FileRange,
   request: DownloadRequest,
   world: DownloadWorld,
   touch: () => void,
@@ -219,7 +221,7 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number)
 }
 
 /** The server chose to send less than the rest of the file. */
-function isPiece({ startBytes, endBytes, totalBytes }: Range): boolean {
+function isPiece({ startBytes, endBytes, totalBytes }: FileRange): boolean {
   return endBytes !== undefined && totalBytes !== undefined && endBytes > startBytes && endBytes < totalBytes
 }
 
@@ -232,49 +234,4 @@ function validatorOf(response: Response): { validator?: string } {
   const etag = response.headers.get('etag')
   const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
   return validator === null ? {} : { validator }
-}
-
-// Finds out which part of a file a response contains, and how long the whole file is.
-interface Range {
-  startBytes: number
-  /** Just after the last byte of the part; absent if that is the end of the file. */
-  endBytes?: number
-  totalBytes: number | undefined
-}
-
-/** Undefined if the response contradicts itself. */
-function readRange(response: Response): Range | undefined {
-  if (response.status === 206) {
-    const [, start, last, total] =
-      /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
-    if (start === undefined) return undefined
-    const part = { startBytes: Number(start), endBytes: Number(last) + 1 }
-    return { ...part, totalBytes: total === '*' ? undefined : Number(total) }
-  }
-  const length = response.headers.get('content-length')
-  // The length of a compressed body is not the length of the file.
-  const isPlain = (response.headers.get('content-encoding') ?? 'identity') === 'identity'
-  return { startBytes: 0, totalBytes: length !== null && isPlain && /^\d+$/.test(length) ? Number(length) : undefined }
-}
-
-// Ends a connection that delivers nothing for too long.
-function createStallGuard(
-  stallMs: number,
-  signal: AbortSignal,
-): { signal: AbortSignal; touch: () => void; end: () => void } {
-  const stalled = new AbortController()
-  const giveUp = (): void => stalled.abort(new BrokenDownload('the download stalled'))
-  let timer = setTimeout(giveUp, stallMs)
-  return {
-    signal: AbortSignal.any([signal, stalled.signal]),
-    touch() {
-      clearTimeout(timer)
-      timer = setTimeout(giveUp, stallMs)
-    },
-    end() {
-      clearTimeout(timer)
-      // Closes a connection whose answer nobody reads to its end.
-      giveUp()
-    },
-  }
 }

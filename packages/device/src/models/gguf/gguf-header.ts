@@ -6,7 +6,9 @@
 import { present } from '@hearth/command-line/present'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { CommandError, describeError } from '@hearth/command-line/errors'
+import { nameForeignFile } from './foreign-file.ts'
 import { FileCutError, FileReader } from './gguf-reader.ts'
+import { tensorBytes } from './tensor-bytes.ts'
 
 export interface GgufHeader {
   version: number
@@ -230,69 +232,4 @@ export function textField(fields: ReadonlyMap<string, Field>, name: string): str
 export function numberField(fields: ReadonlyMap<string, Field>, name: string): number | undefined {
   const value = fields.get(name)
   return typeof value === 'number' ? value : undefined
-}
-
-// Identifies a file that isn't GGUF by its first bytes, so that the error says what it really is.
-function nameForeignFile(start: Buffer): string {
-  if (start.length === 0) return 'an empty file'
-  const [first, second = 0] = start
-  const text = start.toString('latin1')
-  const lower = text.trimStart().toLowerCase()
-  if (lower.startsWith('<!doctype html') || lower.startsWith('<html')) return 'a web page (HTML)'
-  if (lower.startsWith('version https://git-lfs')) return 'a Git LFS pointer'
-  if (isSafetensors(start)) return 'a safetensors file'
-  if (text.startsWith('PK\u0003\u0004')) return 'a ZIP archive or a PyTorch file'
-  if (/^(lmgg|fmgg|tjgg|algg)/.test(text)) return 'a GGML file, the format before GGUF'
-  if (first === 0x1f && second === 0x8b) return 'a gzip archive'
-  if (first === 0x80 && start.length > 1 && second <= 5) return 'a Python pickle'
-  if (lower.startsWith('{') || lower.startsWith('[')) return 'a JSON file'
-  if (lower.startsWith('<')) return 'an XML or HTML file'
-  return 'an unknown kind of file'
-}
-
-/** A length of eight bytes, then a JSON header of that length. */
-function isSafetensors(start: Buffer): boolean {
-  return start.length > 9 && start[8] === 0x7b && start.readBigUInt64LE() < 1_000_000_000n
-}
-
-// The size of a tensor in bytes: elements per block and bytes per block, by the type number in the file.
-const TYPES: Readonly<Record<number, readonly [elements: number, bytes: number]>> = {
-  0: [1, 4], // F32
-  1: [1, 2], // F16
-  2: [32, 18], // Q4_0
-  3: [32, 20], // Q4_1
-  6: [32, 22], // Q5_0
-  7: [32, 24], // Q5_1
-  8: [32, 34], // Q8_0
-  9: [32, 36], // Q8_1
-  10: [256, 84], // Q2_K
-  11: [256, 110], // Q3_K
-  12: [256, 144], // Q4_K
-  13: [256, 176], // Q5_K
-  14: [256, 210], // Q6_K
-  15: [256, 292], // Q8_K
-  16: [256, 66], // IQ2_XXS
-  17: [256, 74], // IQ2_XS
-  18: [256, 98], // IQ3_XXS
-  19: [256, 50], // IQ1_S
-  20: [32, 18], // IQ4_NL
-  21: [256, 110], // IQ3_S
-  22: [256, 82], // IQ2_S
-  23: [256, 136], // IQ4_XS
-  24: [1, 1], // I8
-  25: [1, 2], // I16
-  26: [1, 4], // I32
-  27: [1, 8], // I64
-  28: [1, 8], // F64
-  29: [256, 56], // IQ1_M
-  30: [1, 2], // BF16
-  34: [256, 54], // TQ1_0
-  35: [256, 66], // TQ2_0
-  39: [32, 17], // MXFP4
-}
-
-/** Returns 0 for a type newer than this table; then only the start of the tensor can be checked. */
-function tensorBytes(type: number, elements: number): number {
-  const [perBlock, bytes] = TYPES[type] ?? [1, 0]
-  return Math.ceil(elements / perBlock) * bytes
 }

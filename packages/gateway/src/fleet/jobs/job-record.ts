@@ -29,8 +29,11 @@ export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running
   }
 }
 
-// A device that only loaded the model has done nothing for the job. A lost attempt counts if the job ended with it, or if the next device
-// could have continued it; otherwise it was for nothing, and nobody pays for it.
+/**
+ * A device that only loaded the model has done nothing for the job. A lost attempt counts if the
+ * job ended with it, or if the next device could have continued it; otherwise it was for nothing,
+ * and nobody pays for it.
+ */
 function countedRun(job: Job, last: Running | undefined): Running | undefined {
   const run = last ?? runOf(job)
   if (run !== undefined) return run.isLoading ? undefined : run

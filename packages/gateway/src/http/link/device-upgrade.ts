@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLOSE, MAX_FRAGMENTS, MAX_FRAME_BYTES } from '@hearth/protocol'
-import { WebSocket, WebSocketServer, type ServerOptions } from 'ws'
+import { CLOSE } from '@hearth/protocol'
+import type { WebSocket } from 'ws'
 import { ApiError, pathOf, toOriginForm, writeRawError } from '@hearth/chat'
 import type { DialLimiter } from '../../access/limits/dial-limiter.ts'
 import type { DeviceConnection, DeviceIdentity, Fleet } from '../../fleet/fleet.ts'
@@ -12,6 +12,7 @@ import { explainFault, type OnInternalError } from '../explain-fault.ts'
 import { DeviceWebSocket } from './device-web-socket.ts'
 import type { IdentifyDevice } from './identify-device.ts'
 import { LinkGuard } from './link-guard.ts'
+import { createLinkServer } from './link-server.ts'
 
 const LINK_PATH = '/device/v1/link'
 /** With more unsent data than this, pings stay unanswered. */
@@ -92,45 +93,4 @@ function follow(
   webSocket.on('close', end)
   // ws closes the connection on its own after an oversized or broken message.
   webSocket.on('error', end)
-}
-
-// The WebSocket end of device links. The library closes a connection that breaks its rules on its own, with a bare number; here it also says
-// why, because the owner of the device will read it.
-/** How long a device may take to confirm a close. */
-const CLOSE_MS = 5_000
-/** Pieces of a WebSocket frame that wait for the rest of it. Networks deliver more than 512 bytes at a time. */
-const MAX_BUFFERED_CHUNKS = 2 * 1024
-
-const EXPLANATIONS: Readonly<Record<number, string>> = {
-  1002: 'not a valid WebSocket frame',
-  1007: 'a message must be UTF-8',
-  1008: 'a message came in too many pieces',
-  1009: `a message must have at most ${MAX_FRAME_BYTES} bytes`,
-}
-
-class LinkWebSocket extends WebSocket {
-  override close(code?: number, reason?: string | Buffer): void {
-    super.close(code, reason ?? (code === undefined ? undefined : EXPLANATIONS[code]))
-  }
-}
-
-/** The library's types don't include the last option yet. */
-interface LinkServerOptions extends ServerOptions<typeof LinkWebSocket> {
-  closeTimeout: number
-}
-
-function createLinkServer(): WebSocketServer {
-  const options: LinkServerOptions = {
-    noServer: true,
-    WebSocket: LinkWebSocket,
-    perMessageDeflate: false,
-    maxPayload: MAX_FRAME_BYTES,
-    maxFragments: MAX_FRAGMENTS,
-    maxBufferedChunks: MAX_BUFFERED_CHUNKS,
-    clientTracking: false,
-    // The library would queue an answer to every ping, even for a device that never reads.
-    autoPong: false,
-    closeTimeout: CLOSE_MS,
-  }
-  return new WebSocketServer(options)
 }

@@ -66,12 +66,14 @@ export class DeviceWebSocket implements DeviceSocket, Turning {
   }
 }
 
-// Calls back at the end of this turn of the event loop. However many ask, they share one immediate.
 interface Turning {
   endTurn(): void
 }
 
-/** Calls `endTurn` once per call. */
+/**
+ * Calls `endTurn` at the end of this turn of the event loop, once per call. However many ask, they
+ * share one immediate.
+ */
 const atEndOfTurn = gather<Turning>(
   (takeAll) => setImmediate(takeAll),
   (turning) => turning.endTurn(),

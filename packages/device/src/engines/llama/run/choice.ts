@@ -257,7 +257,10 @@ function undefinedIfRejected(error: unknown): undefined {
   if (!(error instanceof GrammarRejected)) throw error
 }
 
-// Checks arguments that were written without a grammar: they are valid only if the grammar would have allowed them.
+/**
+ * Arguments that were written without a grammar are valid only if the grammar would have allowed
+ * them.
+ */
 async function verifyCall(
   call: ReadCall,
   tools: readonly JobTool[],

@@ -73,8 +73,10 @@ async function evaluate(native: Computing, position: number, tokens: readonly To
   return at
 }
 
-// The weight is the sum of e^(logit - highest logit) over the vocabulary: one bad logit makes it bad, and equal ones make it the vocabulary's
-// size.
+/**
+ * The weight is the sum of e^(logit - highest logit) over the vocabulary: one bad logit makes it
+ * bad, and equal ones make it the vocabulary's size.
+ */
 async function draw(native: Computing, sampler: NativeSampler, at: number, given?: Token): Promise<Drawn> {
   const only: [Token[], false, false, true, 0] = [given === undefined ? [] : [given], false, false, true, 0]
   const [likeliest, , , flat, weight] = await native.context.sampleToken(at, sampler, false, false, only, true)

@@ -10,6 +10,7 @@ import {
   type TemplateMessage,
   type TemplateTool,
 } from './template-messages.ts'
+import { printAsText } from './print-as-text.ts'
 
 /** For model files without a template. */
 const PLAIN_TEMPLATE = `{%- for message in messages -%}
@@ -96,19 +97,4 @@ function withMessages(input: TemplateInput, messages: readonly TemplateMessage[]
 
 function fail(): never {
   throw new EngineError('failed', "The model's chat template can't express these messages")
-}
-
-// Makes llama.cpp's renderer print values the way Python does. `{{ value }}` leaves out null and objects there, but the filter `string`
-// writes them as Python would, so every value is printed through it.
-const QUOTED = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/.source
-const COMMENT = /\{#[^]*?#\}/.source
-const STATEMENT = `\\{%(?:${QUOTED}|(?!%\\})[^"'])*%\\}`
-const PRINT = `\\{\\{(?<open>[-+]?)(?<value>(?:${QUOTED}|(?!-?\\}\\})[^"'])*)(?<close>-?)\\}\\}`
-const PARTS = new RegExp([COMMENT, STATEMENT, PRINT].join('|'), 'g')
-
-function printAsText(source: string): string {
-  return source.replaceAll(PARTS, (whole, ...rest) => {
-    const { open = '', value, close = '' } = rest.at(-1) as { open?: string; value?: string; close?: string }
-    return value === undefined || value.trim() === '' ? whole : `{{${open} (${value.trim()}) | string ${close}}}`
-  })
 }

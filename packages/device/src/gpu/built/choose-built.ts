@@ -2,13 +2,13 @@
 
 import type { BuiltBackend } from './built-backend.ts'
 
-export type Choice = { kind: 'fits'; built: BuiltBackend } | { kind: 'stale'; why: string } | { kind: 'none' }
+export type BuiltChoice = { kind: 'fits'; built: BuiltBackend } | { kind: 'stale'; why: string } | { kind: 'none' }
 
 /** Where the cards' capabilities are unknown, every build may fit: the proof decides. */
 export function chooseBuilt(
   all: readonly BuiltBackend[],
   { engine, capabilities }: { engine: string; capabilities: readonly string[] },
-): Choice {
+): BuiltChoice {
   const [newest] = all
   if (newest === undefined) return { kind: 'none' }
   const ofEngine = all.filter((built) => built.engine === engine)

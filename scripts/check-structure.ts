@@ -1,12 +1,13 @@
 // `npm run structure`: no circles of files or folders, no crowded folders, no test that is named after nothing, no thing with two
-// names, and no place that other accounts share. It also prints how many lines the product has, for reviewers to look at: fewer are welcome where a concept went, and no
-// number fails.
+// names, no two things of one name, and no place that other accounts share. It also prints how many lines the product has, for
+// reviewers to look at: fewer are welcome where a concept went, and no number fails.
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findLostTests } from './lost-tests.ts'
 import { countByCapability, sum } from './product-lines.ts'
 import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
+import { findTwins } from './twin-names.ts'
 import { findRepeatedTerms, findWrongWords, readTerms } from './words.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -23,6 +24,7 @@ const problems = [
   ...findCircles(sources).map(({ folder, entries }) => `${folder}: a circle of ${entries.join(', ')}`),
   ...findCrowds(paths).map(({ folder, files }) => `${folder}: ${files} files beside the tests (at most ${MAX_FILES})`),
   ...findLostTests(find(TESTED)).map((path) => `${path}: no file beside it has this name; see CONTRIBUTING.md`),
+  ...findTwins(sources).map(({ name, files }) => `${name}: ${files.join(' and ')} both export this name`),
   ...findRepeatedTerms(terms).map((term) => `docs/words.md: ${term} stands there twice`),
   ...findWrongWords(terms, sources),
   ...findSharedPlaces(read(PROGRAMS)).map(

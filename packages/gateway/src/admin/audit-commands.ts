@@ -16,7 +16,7 @@ export const AUDIT: AdminCommand = {
       options: [['--limit <count>', 'how many entries to show', readCount, PAGE]],
       run: async ({ store, organization }, { limit }: { limit: number }) =>
         listing(await store.listAudit({ organization: organization.id, limit }), {
-          WHEN: ({ at }) => at,
+          WHEN: 'at',
           WHO: ({ actor }) => actor.name,
           WHAT: ({ action, isRefused }) => (isRefused ? `${action} (denied)` : action),
           TARGET: ({ object }) => object.name || object.id,

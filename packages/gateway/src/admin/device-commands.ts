@@ -2,10 +2,11 @@ import { createEnrolmentToken } from '../access/secrets/secrets.ts'
 import { readMostDevices } from '../config.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { findDevice } from './find.ts'
-import { InputError } from './input-error.ts'
 import { GATEWAY, gatewayUrlOf } from './links.ts'
+import { listOf } from './list-of.ts'
 import { lifetime, readName } from './read-arguments.ts'
-import { formatCell, listing } from './terminal.ts'
+import { revokeUnused } from './revoke-unused.ts'
+import { formatCell } from './terminal.ts'
 import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface EnrolmentOptions extends CommonOptions {
@@ -35,27 +36,18 @@ export const ENROLMENT: AdminCommand = {
         return { value: { token, expiresAt, organization, login, install }, text }
       },
     }),
-    organizationCommand({
-      name: 'list',
-      summary: 'list unused tokens',
-      examples: ['enrolment list'],
-      run: async ({ store, organization }) =>
-        listing(await store.listEnrolments({ organization: organization.id, at: new Date() }), {
-          ID: (enrolment) => enrolment.id,
-          'CREATED BY': (enrolment) => enrolment.createdByName,
-          EXPIRES: (enrolment) => enrolment.expiresAt,
-        }),
-    }),
-    organizationCommand({
-      name: 'revoke',
-      summary: 'revoke an unused token',
-      examples: ['enrolment revoke 7f3c…'],
-      arguments: [['<id>', 'id of the token, from "enrolment list"']],
-      async run({ store, organization }, _: object, id: string) {
-        if (!(await store.revokeEnrolment({ organization: organization.id, enrolment: id })))
-          throw new InputError(`${organization.name} has no unused token "${id}". See: enrolment list`)
-        return { value: { id }, text: 'The token was revoked.' }
-      },
+    listOf(
+      'enrolment list',
+      'list unused tokens',
+      ({ store, organization: { id } }) => store.listEnrolments({ organization: id, at: new Date() }),
+      { ID: 'id', 'CREATED BY': 'createdByName', EXPIRES: 'expiresAt' },
+    ),
+    revokeUnused({
+      command: 'enrolment',
+      thing: 'token',
+      example: '7f3c…',
+      revoke: async ({ store, organization: { id: organization } }, enrolment) =>
+        store.revokeEnrolment({ organization, enrolment }),
     }),
   ],
 }
@@ -66,18 +58,12 @@ export const DEVICE: AdminCommand = {
   name: 'device',
   summary: 'list, rename, pause, resume and remove devices',
   commands: [
-    organizationCommand({
-      name: 'list',
-      summary: 'list all devices',
-      examples: ['device list'],
-      run: async ({ store, organization }) =>
-        listing(await store.listDevices(organization.id), {
-          NAME: (device) => device.name,
-          'LAST SEEN': (device) => device.lastSeenAt,
-          APP: (device) => device.app,
-          JOINED: (device) => device.createdAt,
-          ID: (device) => device.id,
-        }),
+    listOf('device list', 'list all devices', ({ store, organization: { id } }) => store.listDevices(id), {
+      NAME: 'name',
+      'LAST SEEN': 'lastSeenAt',
+      APP: 'app',
+      JOINED: 'createdAt',
+      ID: 'id',
     }),
     organizationCommand({
       name: 'rename',

@@ -4,8 +4,9 @@ import { createSetUpLink } from '../access/secrets/set-up-link.ts'
 import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
+import { listOf } from './list-of.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'
-import { listing } from './terminal.ts'
+import { revokeUnused } from './revoke-unused.ts'
 import { organizationCommand, storeCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
@@ -46,29 +47,18 @@ export const INVITATION: AdminCommand = {
         return { value: { ...value, link }, text: describeLink(link, recipient, expiresAt) }
       },
     }),
-    organizationCommand({
-      name: 'list',
-      summary: 'list unused invitations',
-      examples: ['invitation list'],
-      run: async ({ store, organization }) =>
-        listing(await store.listInvitations({ organization: organization.id, at: new Date() }), {
-          ROLE: (invitation) => invitation.role,
-          FOR: (invitation) => invitation.email,
-          'CREATED BY': (invitation) => invitation.invitedByName,
-          EXPIRES: (invitation) => invitation.expiresAt,
-          ID: (invitation) => invitation.id,
-        }),
-    }),
-    organizationCommand({
-      name: 'revoke',
-      summary: 'revoke an unused invitation',
-      examples: ['invitation revoke 0197…'],
-      arguments: [['<id>', 'id of the invitation, from "invitation list"']],
-      async run({ store, organization }, _: object, id: string) {
-        if (!(await store.revokeInvitation({ organization: organization.id, invitation: id })))
-          throw new InputError(`${organization.name} has no unused invitation "${id}". See: invitation list`)
-        return { value: { id }, text: 'The invitation was revoked.' }
-      },
+    listOf(
+      'invitation list',
+      'list unused invitations',
+      ({ store, organization: { id } }) => store.listInvitations({ organization: id, at: new Date() }),
+      { ROLE: 'role', FOR: 'email', 'CREATED BY': 'invitedByName', EXPIRES: 'expiresAt', ID: 'id' },
+    ),
+    revokeUnused({
+      command: 'invitation',
+      thing: 'invitation',
+      example: '0197…',
+      revoke: async ({ store, organization: { id: organization } }, invitation) =>
+        store.revokeInvitation({ organization, invitation }),
     }),
   ],
 }

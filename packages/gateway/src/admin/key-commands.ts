@@ -2,8 +2,9 @@ import { createKey } from '../access/secrets/secrets.ts'
 import { readKeyQuota } from '../config.ts'
 import type { Key } from '../store/keys/key-rows.ts'
 import { findCreator, findKey } from './find.ts'
+import { listOf } from './list-of.ts'
 import { readCount, readDuration, readName } from './read-arguments.ts'
-import { formatCell, listing } from './terminal.ts'
+import { formatCell } from './terminal.ts'
 import { organizationCommand, type AdminCommand } from './with-store.ts'
 
 interface CreateOptions {
@@ -47,20 +48,19 @@ export const KEY: AdminCommand = {
         return { value: { ...created, key }, text: describeNew(key, created, member.email) }
       },
     }),
-    organizationCommand({
-      name: 'list',
-      summary: 'list all keys, without their secrets',
-      examples: ['key list'],
-      run: async ({ store, organization }) =>
-        listing(await store.listKeys(organization.id), {
-          NAME: (key) => key.name,
-          KEY: (key) => `…${key.hint}`,
-          STATE: stateOf,
-          CREATED: (key) => key.createdAt,
-          'LAST USED': (key) => key.lastUsedAt,
-          ID: (key) => key.id,
-        }),
-    }),
+    listOf(
+      'key list',
+      'list all keys, without their secrets',
+      ({ store, organization }) => store.listKeys(organization.id),
+      {
+        NAME: 'name',
+        KEY: (key) => `…${key.hint}`,
+        STATE: stateOf,
+        CREATED: 'createdAt',
+        'LAST USED': 'lastUsedAt',
+        ID: 'id',
+      },
+    ),
     organizationCommand({
       name: 'revoke',
       summary: 'revoke a key permanently',

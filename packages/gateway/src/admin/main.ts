@@ -4,9 +4,7 @@
 
 import { runMain } from '@hearth/command-line/program/run-main'
 
-await runMain({
-  title: 'hearth admin',
-  command: 'hearth admin',
-  seesPrompts: false,
-  load: async () => (await import('./command-line.ts')).runAdmin,
-})
+await runMain(
+  { title: 'hearth admin', command: 'hearth admin', seesPrompts: false },
+  async () => (await import('./command-line.ts')).runAdmin,
+)

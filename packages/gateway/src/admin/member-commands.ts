@@ -3,8 +3,8 @@ import type { Role } from '../store/tables/people.ts'
 import { findMember } from './find.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
+import { listOf } from './list-of.ts'
 import { readEmail, readName, readRole } from './read-arguments.ts'
-import { listing } from './terminal.ts'
 import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface LetInOptions extends CommonOptions {
@@ -78,17 +78,11 @@ export const MEMBER: AdminCommand = {
         return { value: member, text }
       },
     }),
-    organizationCommand({
-      name: 'list',
-      summary: 'list all members',
-      examples: ['member list --organization Acme'],
-      run: async ({ store, organization }) =>
-        listing(await store.listMembers(organization.id), {
-          EMAIL: (member) => member.email,
-          NAME: (member) => member.name,
-          ROLE: (member) => member.role,
-          ID: (member) => member.person,
-        }),
+    listOf('member list', 'list all members', ({ store, organization: { id } }) => store.listMembers(id), {
+      EMAIL: 'email',
+      NAME: 'name',
+      ROLE: 'role',
+      ID: 'person',
     }),
   ],
 }

@@ -1,7 +1,7 @@
 import { readOrganizationQuota } from '../config.ts'
 import { InputError } from './input-error.ts'
+import { listOf } from './list-of.ts'
 import { readName } from './read-arguments.ts'
-import { listing } from './terminal.ts'
 import { organizationCommand, type AdminCommand } from './with-store.ts'
 
 export const MODEL: AdminCommand = {
@@ -23,18 +23,12 @@ export const MODEL: AdminCommand = {
     }),
     stopping('disable', 'reject requests for a model until it is enabled again', 'is now disabled'),
     stopping('remove', 'remove a model from the list', 'was removed'),
-    organizationCommand({
-      name: 'list',
-      summary: 'list enabled and disabled models',
-      examples: ['model list'],
-      run: async ({ store, organization }) =>
-        listing(await store.listModels(organization.id), {
-          NAME: (model) => model.name,
-          STATE: (model) => model.state,
-          'OWNED BY': (model) => model.ownedBy,
-          SINCE: (model) => model.createdAt,
-        }),
-    }),
+    listOf(
+      'model list',
+      'list enabled and disabled models',
+      ({ store, organization }) => store.listModels(organization.id),
+      { NAME: 'name', STATE: 'state', 'OWNED BY': 'ownedBy', SINCE: 'createdAt' },
+    ),
   ],
 }
 

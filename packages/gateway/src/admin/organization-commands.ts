@@ -39,9 +39,9 @@ export const ORGANIZATION: AdminCommand = {
       examples: ['organization list', 'organization list --json'],
       run: async ({ store }) =>
         listing(await store.listOrganizations(), {
-          NAME: (row) => row.name,
-          ID: (row) => row.id,
-          CREATED: (row) => row.createdAt,
+          NAME: 'name',
+          ID: 'id',
+          CREATED: 'createdAt',
           DELETED: (row) => row.deletesAt ?? undefined,
         }),
     }),

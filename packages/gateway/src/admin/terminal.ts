@@ -15,10 +15,18 @@ export function withoutEscapeCodes({ stdout, stderr, ...world }: CommandWorld): 
 
 type Cell = string | Date | undefined
 
+/** A field that is printed as it is, or what to print of a row. */
+export type Column<Row> = CellField<Row> | ((row: Row) => Cell)
+type CellField<Row> = { [Field in keyof Row]-?: Row[Field] extends Cell ? Field : never }[keyof Row]
+
 /** What a command answers with a list: a table for people, in which dates and missing values are formatted. */
-export function listing<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>) {
-  const cells = rows.map((row) => Object.values(columns).map((read) => formatCell(read(row))))
+export function listing<Row>(rows: readonly Row[], columns: Record<string, Column<Row>>) {
+  const cells = rows.map((row) => Object.values(columns).map((column) => formatCell(cellOf(row, column))))
   return { value: rows, text: formatTable([Object.keys(columns), ...cells]).trimEnd() }
+}
+
+function cellOf<Row>(row: Row, column: Column<Row>): Cell {
+  return typeof column === 'function' ? column(row) : (row[column] as Cell)
 }
 
 export function formatCell(value: Cell): string {

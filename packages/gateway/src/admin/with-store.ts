@@ -23,7 +23,7 @@ interface Given {
   world: CommandWorld
 }
 
-interface GivenOrganization extends Given {
+export interface GivenOrganization extends Given {
   organization: Organization
 }
 

@@ -6,7 +6,7 @@ import type { Database, Handle } from './database/database.ts'
 import { omitNulls, type RowOf } from './database/omit-nulls.ts'
 import { onlyRow } from './database/only-row.ts'
 import { holdOrganization } from './people/member-rows.ts'
-import { overQuota } from './quota.ts'
+import { requireRoom } from './quota.ts'
 import type { Fields } from './tables/audit.ts'
 import { model, type ModelState } from './tables/models.ts'
 
@@ -241,12 +241,8 @@ async function makeRoomForModel(transaction: Handle, organization: string, most 
   await forgetRemoved(transaction, organization)
   const isListed = and(eq(model.organizationId, organization), ne(model.state, 'removed'))
   const taken = await transaction.$count(model, isListed)
-  if (taken < most) return
-  throw overQuota({
+  requireRoom(taken, most, {
     change: 'add the model',
-    who: 'the organization',
-    count: taken,
-    most,
     things: 'models',
     remedy: 'Remove models that are no longer used',
     setting: 'MODELS_PER_ORGANIZATION',

@@ -9,19 +9,20 @@ export interface OrganizationQuota {
   models: number
 }
 
-interface Overrun {
-  /** The rejected change, such as `create the invitation`. */
+interface Quota {
+  /** The change that needs room for one more, such as `create the invitation`. */
   change: string
-  who: string
-  count: number
-  most: number
+  /** The organization, unless it says so. */
+  who?: string
   things: string
   remedy: string
   setting: string
 }
 
 /** Says what to do, for the person and for the operator. */
-export function overQuota({ change, who, count, most, things, remedy, setting }: Overrun): StoreError {
+export function requireRoom(count: number, most: number, quota: Quota): void {
+  if (count < most) return
+  const { change, who = 'the organization', things, remedy, setting } = quota
   const message = `Cannot ${change}: ${who} has ${count} of ${most} allowed ${things}. ${remedy}, or have the operator raise ${setting}`
-  return new StoreError('limit', message)
+  throw new StoreError('limit', message)
 }

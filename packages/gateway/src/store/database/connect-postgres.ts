@@ -3,8 +3,6 @@ import { BoundedPool } from './bounded-pool.ts'
 import type { Connection } from './database.ts'
 
 const NAME = 'hearth'
-const POOL_SIZE = 8
-const CONNECT_MS = 10_000
 const QUERY_MS = 30_000
 /** Short, because the gateway has to notice that a server disappeared before it can find the next one. */
 const ACCESS_MS = 5_000
@@ -18,8 +16,8 @@ export function connectPostgres(url: string): Connection {
 export function connectPools(server: PoolConfig): Connection {
   const pool = new BoundedPool({
     ...common(server, QUERY_MS),
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_MS,
+    max: 8,
+    connectionTimeoutMillis: 10_000,
   })
   const accessPool = new Pool({
     ...common(server, ACCESS_MS),

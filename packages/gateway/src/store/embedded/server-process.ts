@@ -13,8 +13,7 @@ import { folderLayout, type FolderLayout } from './folder-layout.ts'
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 const READY = 'database is ready'
 /** After a crash, a slow disk may take minutes to replay the log. */
-const START_MS = 600_000
-const STOP_MS = 40_000
+const MOST_MS = { start: 600_000, stop: 40_000 }
 /** For this long after a failed start there is no other attempt, so that a full disk does not start a process every half second. */
 const RETRY_MS = 2_000
 /** A server that somebody else keeps gets this long to come back before we start one: it has to outlive us. */
@@ -109,14 +108,14 @@ async function untilReady(child: ChildProcess, onNotice: (text: string) => void)
     ready.reject(new StoreError('unavailable', said.trim() || 'The embedded database did not start')),
   )
   child.once('error', (error) => ready.reject(error))
-  const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS)
+  const deadline = setTimeout(() => child.kill('SIGKILL'), MOST_MS.start)
   await ready.promise.finally(() => clearTimeout(deadline))
 }
 
 /** Closing the channel tells the keeper to stop the server and exit. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(MOST_MS.stop) })
   if (child.connected) child.disconnect()
   await exited.catch(() => child.kill('SIGKILL'))
 }

@@ -3,7 +3,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
-import { overQuota } from '../quota.ts'
+import { requireRoom } from '../quota.ts'
 import { apiKey } from '../tables/keys.ts'
 
 /** How many working keys there may be, not counting playground keys. */
@@ -51,14 +51,13 @@ export async function checkQuota(
       ),
     )
   const { ofMember, ofOrganization } = onlyRow(counts)
-  if (ofMember >= quota.perMember) throw tooManyKeys('this member', ofMember, quota.perMember, 'KEYS_PER_MEMBER')
-  if (ofOrganization >= quota.perOrganization)
-    throw tooManyKeys('the organization', ofOrganization, quota.perOrganization, 'KEYS_PER_ORGANIZATION')
+  requireRoomForKey('this member', ofMember, quota.perMember, 'KEYS_PER_MEMBER')
+  requireRoomForKey('the organization', ofOrganization, quota.perOrganization, 'KEYS_PER_ORGANIZATION')
 }
 
-function tooManyKeys(who: string, count: number, most: number, setting: string) {
+function requireRoomForKey(who: string, count: number, most: number, setting: string): void {
   const remedy = 'Revoke keys that are no longer used'
-  return overQuota({ change: 'create the key', who, count, most, things: 'API keys', remedy, setting })
+  requireRoom(count, most, { change: 'create the key', who, things: 'API keys', remedy, setting })
 }
 
 async function forgetOldest(transaction: Handle, { organization, createdBy }: Creator): Promise<void> {

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
-import { overQuota } from '../quota.ts'
+import { requireRoom } from '../quota.ts'
 import { invitation, organization, person, type Role } from '../tables/people.ts'
 import { acceptanceQueries } from './accept-invitation.ts'
 import { invitationColumns, isOpen, selectInvitations, type Invitation } from './invitation-rows.ts'
@@ -67,12 +67,8 @@ async function makeRoom(transaction: Handle, open: OpenInvitations, most = Infin
   const isClosed = and(eq(invitation.organizationId, open.organization), not(isOpen(open.at)))
   await transaction.delete(invitation).where(isClosed)
   const taken = await countOpen(transaction, open)
-  if (taken < most) return
-  throw overQuota({
+  requireRoom(taken, most, {
     change: 'create the invitation',
-    who: 'the organization',
-    count: taken,
-    most,
     things: 'unused invitations',
     remedy: 'Revoke some of them',
     setting: 'INVITATIONS_PER_ORGANIZATION',

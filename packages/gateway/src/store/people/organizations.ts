@@ -4,7 +4,7 @@ import type { By } from '../audit.ts'
 import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
-import { overQuota } from '../quota.ts'
+import { requireRoom } from '../quota.ts'
 import { member, organization, person } from '../tables/people.ts'
 import { findOrAddPerson, insertMember } from './member-rows.ts'
 import {
@@ -47,12 +47,9 @@ async function checkOwned(transaction: Handle, owner: string, most: number): Pro
   await transaction.select({ id: person.id }).from(person).where(eq(person.id, owner)).for('no key update')
   const isOwned = and(eq(member.personId, owner), eq(member.role, 'owner'))
   const owned = await transaction.$count(member, isOwned)
-  if (owned < most) return
-  throw overQuota({
+  requireRoom(owned, most, {
     change: 'create the organization',
     who: 'this person',
-    count: owned,
-    most,
     things: 'organizations',
     remedy: 'Leave or hand over one that you no longer need',
     setting: 'ORGANIZATIONS_PER_PERSON',

@@ -16,8 +16,7 @@ export const session = pgTable(
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     activeOrganizationId: text('active_organization_id'),
-    createdAt: timestamptz('created_at').notNull().defaultNow(),
-    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
+    ...dates(),
   },
   (table) => [index('session_person').on(table.userId)],
 )
@@ -38,8 +37,7 @@ export const account = pgTable(
     scope: text(),
     /** A scrypt hash. */
     password: text(),
-    createdAt: timestamptz('created_at').notNull().defaultNow(),
-    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
+    ...dates(),
   },
   (table) => [index('account_person').on(table.userId)],
 )
@@ -51,8 +49,7 @@ export const verification = pgTable(
     identifier: text().notNull(),
     value: text().notNull(),
     expiresAt: timestamptz('expires_at').notNull(),
-    createdAt: timestamptz('created_at').notNull().defaultNow(),
-    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
+    ...dates(),
   },
   (table) => [index('verification_identifier').on(table.identifier)],
 )
@@ -91,6 +88,13 @@ export const passkey = pgTable(
   },
   (table) => [index('passkey_person').on(table.userId)],
 )
+
+function dates() {
+  return {
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    updatedAt: timestamptz('updated_at').notNull().defaultNow(),
+  }
+}
 
 function ofPerson() {
   return text('person_id')

@@ -3,6 +3,7 @@
 
 import { checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from '../bus.ts'
 import { BusRecord } from '../bus-record.ts'
+import { Subscriptions } from '../subscriptions.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 
 interface MemoryBusOptions {
@@ -108,7 +109,7 @@ class MemoryConnection implements Bus {
   readonly name: string
   readonly #bus: MemoryBus
   readonly #server: BusServer
-  readonly #listeners = new Map<string, Set<BusListener>>()
+  readonly #subscriptions = new Subscriptions<Uint8Array>()
   readonly #record = new BusRecord()
   readonly #lines = new Map<string, Line>()
   #state: 'connected' | 'lost' | 'closed' = 'connected'
@@ -141,9 +142,7 @@ class MemoryConnection implements Bus {
 
   subscribe(subject: string, listener: BusListener): () => void {
     checkSubject(subject)
-    const listeners = this.#listeners.get(subject) ?? new Set()
-    this.#listeners.set(subject, listeners.add(listener))
-    return () => listeners.delete(listener)
+    return this.#subscriptions.add(subject, listener)
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
@@ -158,7 +157,7 @@ class MemoryConnection implements Bus {
     if (this.#state === 'closed') return
     this.#drop()
     this.#state = 'closed'
-    this.#listeners.clear()
+    this.#subscriptions.clear()
     this.#record.close()
     this.#bus.connections.delete(this.name)
   }
@@ -221,7 +220,7 @@ class MemoryConnection implements Bus {
       line.due -= 1
       this.#pendingBytes -= payload.length
       this.#record.received(payload)
-      for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, payload)
+      for (const listener of this.#subscriptions.of(subject)) this.#call(listener, payload)
     }
   }
 
@@ -234,7 +233,7 @@ class MemoryConnection implements Bus {
   }
 
   #listens(subject: string): boolean {
-    return this.isConnected && (this.#listeners.get(subject)?.size ?? 0) > 0
+    return this.isConnected && this.#subscriptions.has(subject)
   }
 
   #drop(): void {

@@ -100,15 +100,11 @@ export const startDownload = route('post', '/organizations/{organization}/device
   },
 })
 
-export const pauseDownload = route('post', '/organizations/{organization}/devices/{device}/downloads/pause', {
-  access: 'models.change',
-  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
-  summary: 'Pause a download. Start it again to continue where it stopped',
-  request: body(z.strictObject({ model: modelName })),
-  async handle(parts, context, { model }) {
-    await askAbout(parts, context, model, 'pause')
-  },
-})
+export const pauseDownload = plainRequest(
+  'downloads/pause',
+  'pause',
+  'Pause a download. Start it again to continue where it stopped',
+)
 
 export const cancelDownload = route('delete', '/organizations/{organization}/devices/{device}/downloads', {
   access: 'models.change',
@@ -133,15 +129,24 @@ export const deleteModel = route('delete', '/organizations/{organization}/device
   },
 })
 
-export const unblockRequests = route('post', '/organizations/{organization}/devices/{device}/models/unblock', {
-  access: 'models.change',
-  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
-  summary: 'Let a device accept the requests again that it blocks because they crashed the engine of a model',
-  request: body(z.strictObject({ model: modelName })),
-  async handle(parts, context, { model }) {
-    await askAbout(parts, context, model, 'unblock')
-  },
-})
+export const unblockRequests = plainRequest(
+  'models/unblock',
+  'unblock',
+  'Let a device accept the requests again that it blocks because they crashed the engine of a model',
+)
+
+/** Asks the device, and answers with nothing. */
+function plainRequest(path: 'downloads/pause' | 'models/unblock', action: 'pause' | 'unblock', summary: string) {
+  return route('post', `/organizations/{organization}/devices/{device}/${path}`, {
+    access: 'models.change',
+    [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+    summary,
+    request: body(z.strictObject({ model: modelName })),
+    async handle(parts, context, { model }) {
+      await askAbout(parts, context, model, action)
+    },
+  })
+}
 
 const ASKS = { pause: 'model-pause', cancel: 'model-cancel', delete: 'model-remove', unblock: 'model-unblock' } as const
 

@@ -20,27 +20,13 @@ export function object<Fields extends z.ZodRawShape>(
   return z.object(fields).openapi(name, description === undefined ? {} : { description })
 }
 
-export const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_NAME)
-  .regex(PRINTABLE, 'expected no control characters')
-  .openapi({ example: 'Build server' })
-export const modelName = z
-  .string()
-  .min(1)
-  .max(MAX_MODEL_NAME)
-  .regex(PRINTABLE, 'expected no control characters')
-  .openapi({ example: 'qwen3:8b' })
+const printable = (text: z.ZodString, most: number, example: string) =>
+  text.min(1).max(most).regex(PRINTABLE, 'expected no control characters').openapi({ example })
+
+export const name = printable(z.string().trim(), MAX_NAME, 'Build server')
+export const modelName = printable(z.string(), MAX_MODEL_NAME, 'qwen3:8b')
 /** A name, a reference to a hub or an address that a model comes from. */
-export const modelSource = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_SOURCE_LENGTH)
-  .regex(PRINTABLE, 'expected no control characters')
-  .openapi({ example: 'qwen3:8b' })
+export const modelSource = printable(z.string().trim(), MAX_SOURCE_LENGTH, 'qwen3:8b')
 export const id = z.string().min(1).max(MAX_SECRET)
 export const secret = z.string().min(1).max(MAX_SECRET)
 export const email = z.email().max(254).openapi({ example: 'ada@example.com' })

@@ -3,6 +3,7 @@
 
 import type { BusServer, BusStats } from '../../../bus/bus.ts'
 import { BusRecord } from '../../../bus/bus-record.ts'
+import { Subscriptions } from '../../../bus/subscriptions.ts'
 import type { Process } from './process.ts'
 import type { BusWorld, Connection, Message, Servers } from './servers.ts'
 
@@ -17,7 +18,7 @@ export class BusClient<Payload = Uint8Array> {
   readonly name: string
   readonly #world: Surroundings<Payload>
   readonly #process: Process
-  readonly #listeners = new Map<string, Set<(payload: Payload) => void>>()
+  readonly #subscriptions = new Subscriptions<Payload>()
   readonly #record = new BusRecord()
   /** What arrived and was not read yet. */
   readonly #unread: { connection: Connection<Payload>; message: Message<Payload> }[] = []
@@ -45,9 +46,7 @@ export class BusClient<Payload = Uint8Array> {
   }
 
   subscribe(subject: string, listener: (payload: Payload) => void): () => void {
-    const listeners = this.#listeners.get(subject) ?? new Set()
-    this.#listeners.set(subject, listeners.add(listener))
-    return () => listeners.delete(listener)
+    return this.#subscriptions.add(subject, listener)
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
@@ -66,7 +65,7 @@ export class BusClient<Payload = Uint8Array> {
   // Called by the servers.
 
   listensTo(subject: string): boolean {
-    return (this.#listeners.get(subject)?.size ?? 0) > 0
+    return this.#subscriptions.has(subject)
   }
 
   hear(connection: Connection<Payload>, message: Message<Payload>): void {
@@ -101,7 +100,7 @@ export class BusClient<Payload = Uint8Array> {
     for (let next = this.#unread[0]; next !== undefined; next = this.#unread[0]) {
       const { connection, message } = next
       if (connection === this.#connection)
-        for (const listener of this.#listeners.get(message.subject) ?? []) listener(message.payload)
+        for (const listener of this.#subscriptions.of(message.subject)) listener(message.payload)
       this.#unread.shift()
     }
   }

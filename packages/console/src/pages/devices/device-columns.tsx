@@ -5,7 +5,7 @@ import { Badge, State } from '../../parts/text/badge.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
-import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
+import { actionsColumn, nameColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
 import { describeDevice } from './describe-device.ts'
@@ -22,12 +22,7 @@ type Device = Schemas['Device']
 export function useDeviceColumns(onOpen: (id: string) => void): readonly Column<Device>[] {
   const { isAdmin } = useSession()
   return useMemo(() => {
-    const name: Column<Device> = {
-      title: 'Device',
-      kind: 'main',
-      sortBy: ({ name }) => name,
-      cell: ({ id, name }) => <OpenName name={name} onOpen={() => onOpen(id)} />,
-    }
+    const name = nameColumn<Device>('Device', ({ id }) => onOpen(id))
     const actions = actionsColumn<Device>((device) => <DeviceMenu device={device} onOpen={onOpen} />)
     return [name, ...COLUMNS, ...(isAdmin ? [actions] : [])]
   }, [isAdmin, onOpen])
@@ -124,17 +119,13 @@ function DeviceModels({ device: { models, downloads } }: { device: Device }) {
           {plural(models.length, 'model')}
         </span>
       )}
-      {download && <DownloadCell download={download} />}
+      {download && <DownloadCell {...download} />}
     </span>
   )
 }
 
 /** The model's own name, because the name above is that of a model the device serves. */
-function DownloadCell({
-  download: { model, state, doneBytes, totalBytes, problem },
-}: {
-  download: Device['downloads'][number]
-}) {
+function DownloadCell({ model, state, doneBytes, totalBytes, problem }: Device['downloads'][number]) {
   if (state === 'failed')
     return (
       <span className="text-bad text-small" title={problem ?? undefined}>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { EndDialog } from '../../parts/dialog/end-dialog.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
@@ -26,19 +26,12 @@ export function RenameDeviceDialog({ device, onClose }: DialogProps) {
 export function RemoveDeviceDialog({ device, onClose }: DialogProps) {
   const { remove } = useDeviceChanges(device.id)
   return (
-    <ConfirmDialog
-      title="Remove"
-      of={device.name}
-      action="Remove device"
-      onClose={onClose}
-      act={remove}
-      done="Device removed"
-    >
+    <EndDialog verb="Remove" thing="device" of={device.name} act={remove} onClose={onClose}>
       <p>
         The device is disconnected immediately and its credential stops working.{' '}
         {device.running > 0 && 'Responses it is generating are interrupted. '}To use it again, add it as a new device.
       </p>
       <p>Nothing is deleted on the machine. Its past usage stays in the statistics.</p>
-    </ConfirmDialog>
+    </EndDialog>
   )
 }

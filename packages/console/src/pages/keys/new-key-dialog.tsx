@@ -9,12 +9,13 @@ import { useUsableModels } from '../../session/example-model.ts'
 import { useRead } from '../../session/use-read.ts'
 
 export interface NewSecret {
-  apiKey: Schemas['Key']
+  key: Schemas['Key']
   secret: string
 }
 
 /** The only time the secret is visible. Only its button closes the dialog, so that a stray click cannot lose the key. */
-export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose: () => void }) {
+export function NewKeyDialog({ made, onClose }: { made: NewSecret; onClose: () => void }) {
+  const { key: apiKey, secret } = made
   const baseUrl = useRead('/overview').data?.baseUrl ?? ''
   // A command that runs as it is, with a model the key may use.
   const usable = useUsableModels(apiKey.models).map(({ name }) => name)

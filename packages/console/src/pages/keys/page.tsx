@@ -35,7 +35,7 @@ export function KeysPage() {
       <KeyList onRotated={setMade} />
       {isAdding && <CreateKeyDialog onClose={close} onMade={setMade} />}
       {open && <KeySheet key={open.id} apiKey={open} onClose={close} onRotated={setMade} />}
-      {made && <NewKeyDialog {...made} onClose={() => setMade(undefined)} />}
+      {made && <NewKeyDialog made={made} onClose={() => setMade(undefined)} />}
     </Page>
   )
 }
@@ -48,15 +48,11 @@ interface CreateProps {
 function CreateKeyDialog({ onClose, onMade }: CreateProps) {
   const [form, setForm] = useState(EMPTY_KEY)
   const { mutateAsync } = useChange(['keys'], async (own) => own.post('/keys', { body: describeKey(form, Date.now()) }))
-  const act = async () => {
-    const { key, secret } = await mutateAsync()
-    onMade({ apiKey: key, secret })
-  }
   return (
     <FormDialog
       title="Create an API key"
       about="You see the key once, right after you create it."
-      act={act}
+      act={async () => onMade(await mutateAsync())}
       action="Create key"
       disabled={!isComplete(form)}
       onClose={onClose}

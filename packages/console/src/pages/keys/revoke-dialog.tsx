@@ -1,19 +1,12 @@
 import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { EndDialog } from '../../parts/dialog/end-dialog.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 
 export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Schemas['Key']; onClose: () => void }) {
   const { mutateAsync } = useChange(['keys'], async (own) => own.delete('/keys/{key}', { key: keyToEnd.id }))
   return (
-    <ConfirmDialog
-      title="Revoke"
-      of={keyToEnd.name}
-      action="Revoke key"
-      onClose={onClose}
-      act={mutateAsync}
-      done="Key revoked"
-    >
+    <EndDialog verb="Revoke" thing="key" of={keyToEnd.name} act={mutateAsync} onClose={onClose}>
       <p>
         Apps that use <code>…{keyToEnd.hint}</code> get a 401 from now on, and responses in progress stop. You can't
         undo this: the apps need a new key.
@@ -27,6 +20,6 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Schemas['Key']; 
           </>
         )}
       </p>
-    </ConfirmDialog>
+    </EndDialog>
   )
 }

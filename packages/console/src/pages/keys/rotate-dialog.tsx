@@ -28,16 +28,12 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
     const body = hours === '' ? {} : { oldWorksUntil: until }
     return own.post('/keys/{key}/rotate', { key: apiKey.id, body })
   })
-  const act = async () => {
-    const { key, secret } = await mutateAsync()
-    onRotated({ apiKey: key, secret })
-  }
   return (
     <FormDialog
       title="Rotate"
       of={apiKey.name}
       about="The key gets a new secret. Its name, limits and usage stay the same."
-      act={act}
+      act={async () => onRotated(await mutateAsync())}
       action="Rotate key"
       onClose={onClose}
     >

@@ -14,7 +14,7 @@ import type { Column } from '../../parts/table/column.ts'
 import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
 import { plural } from '../../lib/format.ts'
-import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { EndDialog } from '../../parts/dialog/end-dialog.tsx'
 import { FormDialog } from '../../parts/dialog/form.tsx'
 
 export type Member = Schemas['Member']
@@ -137,20 +137,13 @@ function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () =
     own.delete('/members/{person}', { person: member.person }),
   )
   return (
-    <ConfirmDialog
-      title="Remove"
-      of={member.name}
-      action="Remove member"
-      onClose={onClose}
-      act={mutateAsync}
-      done="Member removed"
-    >
+    <EndDialog verb="Remove" thing="member" of={member.name} act={mutateAsync} onClose={onClose}>
       <p>They lose access to this organization. Devices they added stay.</p>
       <p>
         {member.activeKeys === 0
           ? 'They have no active keys.'
           : `${plural(member.activeKeys, 'active key stops', 'active keys stop')} working immediately.`}
       </p>
-    </ConfirmDialog>
+    </EndDialog>
   )
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
 import { formatContext, formatSpeed } from '../../lib/format.ts'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
-import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
+import { actionsColumn, nameColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
 import { State } from '../../parts/text/badge.tsx'
@@ -20,12 +20,7 @@ type Model = Schemas['Model']
 export function useModelColumns(onOpen: (name: string) => void): readonly Column<Model>[] {
   const { isAdmin } = useSession()
   return useMemo(() => {
-    const name: Column<Model> = {
-      title: 'Model',
-      kind: 'main',
-      sortBy: ({ name }) => name,
-      cell: ({ name }) => <OpenName name={name} onOpen={() => onOpen(name)} />,
-    }
+    const name = nameColumn<Model>('Model', ({ name }) => onOpen(name))
     const actions = actionsColumn<Model>((model) => <ModelActions model={model} onOpen={onOpen} />)
     return [name, ...COLUMNS, ...(isAdmin ? [actions] : [])]
   }, [isAdmin, onOpen])

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { plural } from '../../lib/format.ts'
-import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { EndDialog } from '../../parts/dialog/end-dialog.tsx'
 
 interface RemoveProps {
   model: Schemas['Model']
@@ -11,14 +11,7 @@ interface RemoveProps {
 export function RemoveModelDialog({ model, onClose }: RemoveProps) {
   const { mutateAsync } = useChange(['models'], async (own) => own.delete('/models', { query: { name: model.name } }))
   return (
-    <ConfirmDialog
-      title="Remove"
-      of={model.name}
-      action="Remove model"
-      onClose={onClose}
-      act={mutateAsync}
-      done="Model removed"
-    >
+    <EndDialog verb="Remove" thing="model" of={model.name} act={mutateAsync} onClose={onClose}>
       <p>New requests for this model get a 403. Responses in progress finish.</p>
       {model.devices.length > 0 && (
         <p>
@@ -27,6 +20,6 @@ export function RemoveModelDialog({ model, onClose }: RemoveProps) {
         </p>
       )}
       <p>Keys limited to this model stay, but their requests will fail.</p>
-    </ConfirmDialog>
+    </EndDialog>
   )
 }

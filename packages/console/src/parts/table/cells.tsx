@@ -51,6 +51,12 @@ export function OpenName({ name, onOpen }: { name: string; onOpen: () => void })
   )
 }
 
+/** The first column of a table whose rows open their details. */
+export function nameColumn<Row extends { name: string }>(title: string, onOpen: (row: Row) => void): Column<Row> {
+  const cell = (row: Row) => <OpenName name={row.name} onOpen={() => onOpen(row)} />
+  return { title, kind: 'main', sortBy: ({ name }) => name, cell }
+}
+
 /** The last column. */
 export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { title: 'Actions', kind: 'actions', cell }

@@ -84,7 +84,7 @@ function Joined({ isWaiting }: { isWaiting: boolean }) {
               <Name text={device.name} isStrong /> {describeJoined(device)}
             </p>
             {device.downloads.map((download) => (
-              <JoinedDownload key={download.model} download={download} />
+              <JoinedDownload key={download.model} {...download} />
             ))}
           </div>
         </div>
@@ -93,11 +93,7 @@ function Joined({ isWaiting }: { isWaiting: boolean }) {
   )
 }
 
-function JoinedDownload({
-  download: { model, state, doneBytes, totalBytes, problem },
-}: {
-  download: Device['downloads'][number]
-}) {
+function JoinedDownload({ model, state, doneBytes, totalBytes, problem }: Device['downloads'][number]) {
   if (state === 'failed')
     return (
       <p className="text-bad text-small">

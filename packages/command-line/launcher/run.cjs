@@ -4,7 +4,6 @@
 'use strict'
 
 require('./with-pinned-node.cjs')(
-  require('path').join(__dirname, '..', 'src', 'main.js'),
-  process.argv.slice(2),
+  __dirname + '/../src/main.js',
   'Reinstall it with its optional packages, or install a newer Node.',
 )

@@ -32,8 +32,8 @@ function findNode(remedy) {
 }
 
 /** `remedy` says how the packages get installed. */
-module.exports = function withPinnedNode(main, words, remedy) {
-  var child = spawn(findNode(remedy), [main].concat(words), { stdio: 'inherit' })
+module.exports = function withPinnedNode(main, remedy) {
+  var child = spawn(findNode(remedy), [main].concat(process.argv.slice(2)), { stdio: 'inherit' })
   // On Ctrl-C the terminal already signals the program. A second signal from here would stop it before it has finished.
   process.on('SIGINT', function () {})
   process.on('SIGHUP', function () {})

@@ -3,9 +3,7 @@
 
 import { runMain } from '@hearth/command-line/program/run-main'
 
-await runMain({
-  title: 'The device app',
-  command: 'hearth-device',
-  seesPrompts: true,
-  load: async () => (await import('./commands/program.ts')).runDevice,
-})
+await runMain(
+  { title: 'The device app', command: 'hearth-device', seesPrompts: true },
+  async () => (await import('./commands/program.ts')).runDevice,
+)

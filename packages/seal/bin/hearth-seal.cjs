@@ -3,8 +3,4 @@
 
 'use strict'
 
-require('@hearth/command-line/with-pinned-node')(
-  require('path').join(__dirname, '..', 'src', 'main.ts'),
-  process.argv.slice(2),
-  'Run "npm ci", which installs it.',
-)
+require('@hearth/command-line/with-pinned-node')(__dirname + '/../src/main.ts', 'Run "npm ci", which installs it.')

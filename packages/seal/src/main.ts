@@ -3,9 +3,7 @@
 
 import { runMain } from '@hearth/command-line/program/run-main'
 
-await runMain({
-  title: 'hearth-seal',
-  command: 'hearth-seal',
-  seesPrompts: true,
-  load: async () => (await import('./commands/program.ts')).runSeal,
-})
+await runMain(
+  { title: 'hearth-seal', command: 'hearth-seal', seesPrompts: true },
+  async () => (await import('./commands/program.ts')).runSeal,
+)

@@ -12,11 +12,12 @@ export interface Main {
   command: string
   /** Then the message of an unexpected error may contain part of one, so only its name and stack frames are printed. */
   seesPrompts: boolean
-  /** Loaded only on a Node that can. */
-  load: () => Promise<(words: readonly string[], world: CommandWorld) => Promise<number>>
 }
 
-export async function runMain({ title, command, seesPrompts, load }: Main): Promise<void> {
+type Run = (words: readonly string[], world: CommandWorld) => Promise<number>
+
+/** `load` is called only on a Node that can run it. */
+export async function runMain({ title, command, seesPrompts }: Main, load: () => Promise<Run>): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < NEEDED_NODE) {
     process.stderr.write(
       `✗ ${title} needs Node ${NEEDED_NODE} or newer, but this is Node ${process.versions.node} (${process.execPath})\n` +

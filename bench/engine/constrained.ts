@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { cpuMicros } from '../gateway/process-facts.ts'
+import { startStories } from './story-streams.ts'
 import type { System, Turn } from './system.ts'
 
 const STREAMS = 8
@@ -87,27 +88,12 @@ function hardSchemas(round: number): Readonly<Record<string, unknown>>[] {
 
 /** The longest pause of three running streams while hard schemas arrive, and without them, in milliseconds. */
 export async function measureGaps(system: System, round: number): Promise<{ without: number; with: number }> {
-  const abort = new AbortController()
-  const begun = Promise.withResolvers<void>()
-  const streams = Array.from({ length: 3 }, () => [] as number[])
-  const running = streams.map((times, index) =>
-    system.answer({
-      messages: [{ role: 'user', content: `Tell me story number ${index}` }],
-      tokens: 2000,
-      signal: abort.signal,
-      onToken: (at) => {
-        times.push(at)
-        if (streams.every(({ length }) => length > 40)) begun.resolve()
-      },
-    }),
-  )
-  await begun.promise
-  const [from, quiet] = [performance.now(), longestGap(streams, 0)]
+  const { times, stop } = await startStories(system, 2000, 40)
+  const [from, quiet] = [performance.now(), longestGap(times, 0)]
   const messages = [{ role: 'user' as const, content: 'Hi' }]
   for (const schema of hardSchemas(round)) await system.answer({ messages, tokens: 1, schema }).catch(() => undefined)
-  const loud = longestGap(streams, from)
-  abort.abort()
-  await Promise.all(running)
+  const loud = longestGap(times, from)
+  await stop()
   return { without: quiet, with: loud }
 }
 

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { replyChunks } from './reply-chunks.ts'
 import type { System, SystemOptions, Turn } from './system.ts'
 
 const FIRST_PORT = 18_437
@@ -70,23 +71,11 @@ async function answer(base: string, { messages, tokens, onToken, signal, tempera
       body: JSON.stringify(body),
       ...(signal === undefined ? {} : { signal }),
     })
-    for await (const text of contents(reply.body!)) onToken?.(performance.now(), text)
+    for await (const { choices } of replyChunks(reply.body!)) {
+      const text = choices[0]?.delta?.content
+      if (text) onToken?.(performance.now(), text)
+    }
   } catch (error) {
     if (signal?.aborted !== true) throw error
-  }
-}
-
-async function* contents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const part of stream) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) {
-      if (!line.startsWith('data: {')) continue
-      const chunk = JSON.parse(line.slice(6)) as { choices: { delta?: { content?: string | null } }[] }
-      const content = chunk.choices[0]?.delta?.content
-      if (typeof content === 'string' && content !== '') yield content
-    }
   }
 }

@@ -10,13 +10,12 @@ import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
 import { startPublicLoop } from './public-loop.ts'
 import type { System, SystemOptions } from './system.ts'
+import { textOptions } from './text-options.ts'
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '3' },
-    threads: { type: 'string', default: '1' },
+    ...textOptions({ rounds: '3', threads: '1', temperature: '0' }),
     gpu: { type: 'string' },
-    temperature: { type: 'string', default: '0' },
     only: { type: 'string' },
   },
 })

@@ -1,5 +1,6 @@
 // The measurements, for every system. Texts are different each time, so that caches help only where they are meant to.
 
+import { startStories } from './story-streams.ts'
 import type { System, Turn } from './system.ts'
 
 const WORDS = 'river stone window garden silver morning letter bridge candle forest winter market'.split(' ')
@@ -84,25 +85,10 @@ async function timed(
 }
 
 async function longestGap(system: System): Promise<number> {
-  const begun = Promise.withResolvers<void>()
-  const abort = new AbortController()
-  const streams = Array.from({ length: 3 }, () => [] as number[])
-  const running = streams.map((times, index) =>
-    system.answer({
-      messages: [ask(`Tell me story number ${index}`)],
-      tokens: 1500,
-      signal: abort.signal,
-      onToken: (at) => {
-        times.push(at)
-        if (streams.every(({ length }) => length > 4)) begun.resolve()
-      },
-    }),
-  )
-  await begun.promise
+  const { times: streams, stop } = await startStories(system, 1500, 4)
   const from = performance.now()
   const { first } = await timed(system, [ask(longText(LONG_PROMPT))], 1)
-  abort.abort()
-  await Promise.all(running)
+  await stop()
   const gaps = streams.flatMap((times) => times.map((at, index) => ({ at, gap: at - (times[index - 1] ?? at) })))
   return Math.max(...gaps.filter(({ at }) => at > from && at < from + first + 1000).map(({ gap }) => gap))
 }

@@ -8,12 +8,9 @@ import { startStreams, total, type Streams } from './streams.ts'
 
 /** Enough to know what a stream costs, and far from too many. */
 const SAMPLE = 300
-const SAMPLE_MS = 5_000
 const MOST = 4_000
-const JOIN_MS = 5_000
-/** The streams run this long before they are measured: the gateway needs a moment to find its limit. */
-const SETTLE_MS = 5_000
-const MEASURE_MS = 20_000
+/** The streams run for `settle` before they are measured: the gateway needs a moment to find its limit. */
+const PHASES_MS = { sample: 5_000, join: 5_000, settle: 5_000, measure: 20_000 }
 
 export interface Age {
   p50: number
@@ -42,17 +39,17 @@ export async function measureShedding(checkout?: string): Promise<Shedding> {
   const linksBefore = await countLinks(port)
   const { capacity, lightAge } = await findCapacity(streams)
   const offered = Math.min(MOST, 2 * capacity)
-  await streams.join(offered - SAMPLE, JOIN_MS)
-  await sleep(JOIN_MS + SETTLE_MS)
+  await streams.join(offered - SAMPLE, PHASES_MS.join)
+  await sleep(PHASES_MS.join + PHASES_MS.settle)
   await streams.report()
-  const health = await watchHealth(port, MEASURE_MS)
+  const health = await watchHealth(port, PHASES_MS.measure)
   const reports = await streams.report()
   const linksLost = linksBefore - (await countLinks(port))
   await streams.stop()
   return {
     offered,
     open: total(reports, ({ open }) => open),
-    tokensPerSecond: total(reports, ({ tokens }) => tokens) / (MEASURE_MS / 1_000),
+    tokensPerSecond: total(reports, ({ tokens }) => tokens) / (PHASES_MS.measure / 1_000),
     refused: total(reports, ({ refused }) => refused),
     failed: total(reports, ({ failed }) => failed),
     lightAge,
@@ -68,7 +65,7 @@ async function findCapacity(streams: Streams): Promise<{ capacity: number; light
   await sleep(3_000)
   await streams.report()
   const [startedAt, before] = [performance.now(), cpuMicros(pids)]
-  await sleep(SAMPLE_MS)
+  await sleep(PHASES_MS.sample)
   const micros = cpuMicros(pids) - before
   const seconds = (performance.now() - startedAt) / 1_000
   const reports = await streams.report()

@@ -2,6 +2,7 @@
 
 import { measureAccepting, type Accepting } from '../load/accepting.ts'
 import type { Measure } from '../measure.ts'
+import { compare } from './compare.ts'
 
 /** One turn of the event loop to take a new connection, and one to read its request. */
 const TURNS = 2
@@ -9,12 +10,11 @@ const TURNS = 2
 export const accepting: Measure = {
   name: 'accepting',
   async run({ against }) {
-    const ours = await measureAccepting()
-    const other = against === undefined ? undefined : await measureAccepting(against)
+    const { ours, figures } = await compare(measureAccepting, format, against)
     return [
       {
         what: '300 clients connect at once beside 1,000 streams, first byte of /healthz',
-        figures: { hearth: format(ours), ...(other && { other: format(other) }) },
+        figures,
         bars: [{ unit: 'turns of the event loop, p50', value: ours.busy.p50.turns, most: TURNS }],
       },
     ]

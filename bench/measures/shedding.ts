@@ -2,18 +2,18 @@
 
 import { measureShedding, type Age, type Shedding } from '../load/shedding.ts'
 import type { Measure } from '../measure.ts'
+import { compare } from './compare.ts'
 
 const ADDED_MS = 100
 
 export const shedding: Measure = {
   name: 'shedding',
   async run({ against }) {
-    const ours = await measureShedding()
-    const other = against === undefined ? undefined : await measureShedding(against)
+    const { ours, figures } = await compare(measureShedding, format, against)
     return [
       {
         what: 'streams at twice the load that one core can carry, device to client',
-        figures: { hearth: format(ours), ...(other && { other: format(other) }) },
+        figures,
         bars: [{ unit: 'ms added by the overload, p99', value: ours.age.p99 - ours.lightAge.p99, most: ADDED_MS }],
       },
     ]

@@ -1,6 +1,7 @@
 // Many streamed chats at once. Every prompt is new, so that no cache helps, and every reply has the same number of tokens.
 
 import { median } from '../../percentile.ts'
+import { replyChunks, type ReplyChunk } from '../reply-chunks.ts'
 import type { GpuSystem } from './system.ts'
 
 export interface Load {
@@ -61,26 +62,11 @@ async function ask({ base, key, model, fields }: GpuSystem, { promptTokens, repl
     }),
   })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
-  for await (const event of events(response.body!)) read(event, reply)
+  for await (const chunk of replyChunks(response.body!)) read(chunk, reply)
   return reply
 }
 
-interface Chunk {
-  choices: { delta?: { content?: string | null } }[]
-  usage?: { completion_tokens: number } | null
-}
-
-function read({ choices, usage }: Chunk, reply: Reply): void {
+function read({ choices, usage }: ReplyChunk, reply: Reply): void {
   if (choices[0]?.delta?.content) reply.times.push(performance.now())
   if (usage) reply.tokens = usage.completion_tokens
-}
-
-async function* events(stream: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const part of stream) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) if (line.startsWith('data: {')) yield JSON.parse(line.slice(6)) as Chunk
-  }
 }

@@ -4,19 +4,14 @@
 
 import { parseArgs } from 'node:util'
 import { median } from '../../percentile.ts'
+import { textOptions } from '../text-options.ts'
 import { runLoad, type Load, type LoadResult } from './load.ts'
 import { startHearth, startLlamaServer, type GpuSystem } from './system.ts'
 
 const { values } = parseArgs({
   options: {
-    work: { type: 'string', default: process.cwd() },
-    model: { type: 'string', default: 'model' },
-    slots: { type: 'string', default: '32' },
-    context: { type: 'string', default: '2500' },
-    jobs: { type: 'string', default: '1,8,32' },
-    prompts: { type: 'string', default: '100,1250' },
-    tokens: { type: 'string', default: '200' },
-    rounds: { type: 'string', default: '3' },
+    ...textOptions({ work: process.cwd(), model: 'model', slots: '32', context: '2500' }),
+    ...textOptions({ jobs: '1,8,32', prompts: '100,1250', tokens: '200', rounds: '3' }),
     'equal-sampling': { type: 'boolean', default: false },
   },
 })

@@ -3,15 +3,12 @@
 
 import { parseArgs } from 'node:util'
 import { createLlamaEngine } from '../../../packages/device/src/engines/llama/llama-engine.ts'
+import { textOptions } from '../text-options.ts'
 
 const { values } = parseArgs({
   options: {
-    model: { type: 'string', default: 'model.gguf' },
-    gpu: { type: 'string', default: 'cuda' },
-    slots: { type: 'string', default: '32' },
-    context: { type: 'string', default: '4096' },
-    jobs: { type: 'string', default: '1,8,32' },
-    prompts: { type: 'string', default: '100,1250' },
+    ...textOptions({ model: 'model.gguf', gpu: 'cuda', slots: '32', context: '4096' }),
+    ...textOptions({ jobs: '1,8,32', prompts: '100,1250' }),
   },
 })
 const gpu = values.gpu === 'off' ? false : (values.gpu as 'cuda' | 'vulkan' | 'metal')

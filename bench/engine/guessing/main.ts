@@ -11,20 +11,16 @@ import { startHearth } from '../hearth.ts'
 import { inTurns } from '../in-turns.ts'
 import { startLlamaServer } from '../llama-server.ts'
 import type { System, SystemOptions } from '../system.ts'
+import { textOptions } from '../text-options.ts'
 import { placeTexts, type RecitedCase, type Recital } from './place-texts.ts'
 import { recitedTexts } from './recited-texts.ts'
 import { SIZES, writeRecitingModel, type RecitingModel } from './reciting-model.ts'
 
 const { values } = parseArgs({
   options: {
-    size: { type: 'string', default: 'small' },
     gpu: { type: 'string' },
-    threads: { type: 'string', default: '1' },
-    streams: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '3' },
-    tokens: { type: 'string', default: '800' },
-    texts: { type: 'string', default: 'new text,JSON,quote,edit' },
-    servers: { type: 'string', default: 'none,ngram-simple,ngram-mod' },
+    ...textOptions({ size: 'small', threads: '1', streams: '1', rounds: '3', tokens: '800' }),
+    ...textOptions({ texts: 'new text,JSON,quote,edit', servers: 'none,ngram-simple,ngram-mod' }),
   },
 })
 const tokenizer = process.env['HEARTH_STARTER_GGUF']

@@ -3,36 +3,26 @@
 
 import { BlockList, isIP } from 'node:net'
 
-const PRIVATE_V4 = new BlockList()
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  PRIVATE_V4.addSubnet(network, bits, 'ipv4')
+const PRIVATE_V4 = ranges('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+])
 
 // In IPv6 only 2000::/3 is public. The ranges below are exceptions within it; some embed an IPv4 address.
-const OPEN_V6 = new BlockList()
-OPEN_V6.addSubnet('2000::', 3, 'ipv6')
-const SPECIAL_V6 = new BlockList()
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  SPECIAL_V6.addSubnet(network, bits, 'ipv6')
+const OPEN_V6 = ranges('ipv6', ['2000::/3'])
+const SPECIAL_V6 = ranges('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
@@ -43,4 +33,13 @@ export function isPublicAddress(address: string): boolean {
     default:
       return false
   }
+}
+
+function ranges(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
 }

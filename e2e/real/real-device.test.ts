@@ -7,20 +7,13 @@ import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { readWholeStream, summarize } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { startTinyDevice } from '../harness/tiny-device.ts'
+import { WEATHER } from '../harness/weather-tool.ts'
 
 const MODEL = 'hearth-tiny'
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]
 const STORY = [{ role: 'user', content: 'Tell me a story.' }]
 /** One token over and over, until the context is full. */
 const ENDLESS = { model: MODEL, messages: STORY, logit_bias: { '100': 100 }, n: 4 }
-const WEATHER = {
-  type: 'function',
-  function: {
-    name: 'get_weather',
-    description: 'The weather in a city',
-    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-  },
-}
 
 // On a busy machine, an engine takes long to start again.
 const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '40000', ACCESS_POLL_MS: '100' } })

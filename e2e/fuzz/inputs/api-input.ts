@@ -2,20 +2,13 @@
 
 import type { Random } from '@hearth/gateway/testing'
 import { FULL, LONELY } from '../../harness/seed.ts'
+import { WEATHER } from '../../harness/weather-tool.ts'
 import type { HttpInput } from '../input.ts'
 import { formatRequest } from './http-request.ts'
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateJson } from './mutate-json.ts'
 
-const TOOL = {
-  type: 'function',
-  function: {
-    name: 'get_weather',
-    description: 'weather',
-    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    strict: true,
-  },
-}
+const TOOL = { type: 'function', function: { ...WEATHER.function, strict: true } }
 const FORMAT = {
   type: 'json_schema',
   json_schema: { name: 'n', schema: { type: 'object', properties: { a: { $ref: '#' } }, additionalProperties: false } },

@@ -36,12 +36,15 @@ export interface UsageBody {
   completion_tokens_details?: { reasoning_tokens: number }
 }
 
-export interface CompletionBody {
+interface BodyHead {
   id: string
   object: string
   created: number
   model: string
   system_fingerprint: string
+}
+
+export interface CompletionBody extends BodyHead {
   choices: {
     index: number
     message: {
@@ -58,12 +61,7 @@ export interface CompletionBody {
   usage?: UsageBody
 }
 
-export interface ChunkBody {
-  id: string
-  object: string
-  created: number
-  model: string
-  system_fingerprint: string
+export interface ChunkBody extends BodyHead {
   choices: {
     index: number
     delta: {

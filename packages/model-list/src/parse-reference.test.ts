@@ -59,12 +59,8 @@ describe('parseReference', () => {
 })
 
 describe('nearNames', () => {
-  it.each([
-    ['qwen3:9b', 'qwen3:8b'],
-    ['qwen-3-8b', 'qwen3:8b'],
-    ['lama3.2', 'llama3.2:3b'],
-    ['gptoss', 'gpt-oss:20b'],
-  ])('suggests for %s', (text, name) => {
+  const nearby = { 'qwen3:9b': 'qwen3:8b', 'qwen-3-8b': 'qwen3:8b', 'lama3.2': 'llama3.2:3b', gptoss: 'gpt-oss:20b' }
+  it.each(Object.entries(nearby))('suggests for %s', (text, name) => {
     expect(nearNames(text)).toContain(name)
   })
 

@@ -1,4 +1,4 @@
-import type { ChatJob } from '@hearth/protocol'
+import { FEATURES, type ChatJob } from '@hearth/protocol'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
@@ -16,18 +16,8 @@ import { forkHost, type ForkHost } from './process/host-process.ts'
 import { greedy, WEATHER } from './testing/tiny-engine.ts'
 import { TINY_MODEL_PATH } from './testing/tiny-model.ts'
 
-const FEATURES = [
-  'usage',
-  'json_object',
-  'json_schema',
-  'tools',
-  'logprobs',
-  'n',
-  'logit_bias',
-  'reasoning_effort',
-  'prefix_scope',
-  'resume',
-] as const
+/** The device adds the other two to its models, whatever the engine can do. */
+const OWN_FEATURES = FEATURES.filter((feature) => feature !== 'web_search' && feature !== 'sealed')
 
 /** Set HEARTH_TEST_GPU=cuda (or vulkan, metal) to run the suites on your GPU. */
 const gpu = (process.env['HEARTH_TEST_GPU'] as LlamaOptions['gpu']) ?? false
@@ -42,7 +32,7 @@ async function startTiny(options: Partial<LlamaOptions> = {}, room?: Room, fork?
   return engine
 }
 
-const CONTRACT = { ...TINY_CONTRACT, features: FEATURES, isSteady: gpu === false }
+const CONTRACT = { ...TINY_CONTRACT, features: OWN_FEATURES, isSteady: gpu === false }
 
 describeEngine('llama on the tiny model', () => createTiny(), CONTRACT)
 
@@ -149,7 +139,7 @@ describe('a llama engine beside other models', () => {
     const set = { featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' } as const
     const engine = await startTiny({ ...limit, ...set }, room)
     expect(room.asked).toBe(0)
-    const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
+    const features = OWN_FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
     const why = "512 of the model's 2,048 tokens, as set on the device"
     const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: 0, layers: 4, why }
     expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { Native } from '../native/native.ts'
-import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
+import { placeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
 import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { assertComputesSensibly } from './computes-sensibly.ts'
@@ -12,8 +10,7 @@ const tiny = await useTinyModel({ slots: 1, contextLength: 256 })
 const SIZE = tiny.vocabulary.size
 
 async function loadRandom(model: RandomLlama): Promise<Native> {
-  const path = join(scratchFolder(), 'random.gguf')
-  writeRandomLlama(path, model)
+  const path = placeRandomLlama(model)
   const native = await loadTinyModel({ path, slots: 1, contextLength: 256 })
   onTestFinished(() => native.dispose())
   return native

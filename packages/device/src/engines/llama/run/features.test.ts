@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { FEATURES, type Feature } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { findFeatures } from './features.ts'
 import { studyHere } from '../testing/study-here.ts'
-import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
+import { placeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
 import { greedy, openTinyEngine, type TinyEngine, useTinyEngine } from '../testing/tiny-engine.ts'
 
 /** The device adds the other two to its models, whatever the engine can do. */
@@ -13,8 +11,7 @@ const ALL = FEATURES.filter((feature) => feature !== 'web_search' && feature !==
 const tiny = await useTinyEngine({ slots: 2, contextLength: 512 })
 
 async function openRandom(model: RandomLlama): Promise<TinyEngine> {
-  const path = join(scratchFolder(), 'random.gguf')
-  writeRandomLlama(path, model)
+  const path = placeRandomLlama(model)
   const engine = await openTinyEngine({ path, slots: 1, contextLength: 512 })
   onTestFinished(() => engine.close())
   return engine

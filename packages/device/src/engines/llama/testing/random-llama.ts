@@ -1,5 +1,7 @@
 // Models of the plainest architecture with random weights, which write nonsense on purpose.
 
+import { join } from 'node:path'
+import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { RandomTensors } from './random-tensors.ts'
 import { readTinyTokenizer } from './tiny-tokenizer.ts'
 import type { Stored } from './stored-numbers.ts'
@@ -20,6 +22,13 @@ export interface RandomLlama {
 
 const TEMPLATE = 'tokenizer.chat_template'
 const [HEADS, LAYERS] = [2, 2]
+
+/** In a folder of this test. */
+export function placeRandomLlama(model: RandomLlama): string {
+  const path = join(scratchFolder(), 'random.gguf')
+  writeRandomLlama(path, model)
+  return path
+}
 
 export function writeRandomLlama(path: string, { seed = 1, first, broken, template, ...form }: RandomLlama): void {
   const { stored = 'f32', width = 32 } = form

@@ -62,6 +62,16 @@ function openUpPair() {
   return pair
 }
 
+/** What the one said last got lost. */
+function loseOne() {
+  const pair = openUpPair()
+  pair.memory.decide = () => ({ isLost: true })
+  pair.a.links.send('b', 1)
+  pair.pass(1)
+  pair.memory.decide = () => ({})
+  return pair
+}
+
 describe('a peer link between two gateways', () => {
   it('is up on both sides soon after both are there', () => {
     const { a, b } = openUpPair()
@@ -129,11 +139,7 @@ describe('a peer link between two gateways', () => {
   })
 
   it('breaks on both sides when a message gets lost, and comes back', () => {
-    const { a, b, pass, memory } = openUpPair()
-    memory.decide = () => ({ isLost: true })
-    a.links.send('b', 1)
-    pass(1)
-    memory.decide = () => ({})
+    const { a, b, pass } = loseOne()
     a.links.send('b', 2)
     pass(100)
     expect(b.said).toEqual(['down a: a message got lost', 'up a'])
@@ -141,11 +147,7 @@ describe('a peer link between two gateways', () => {
   })
 
   it('breaks when the last message gets lost', () => {
-    const { a, b, pass, memory } = openUpPair()
-    memory.decide = () => ({ isLost: true })
-    a.links.send('b', 1)
-    pass(1)
-    memory.decide = () => ({})
+    const { b, pass } = loseOne()
     pass(1_000)
     expect(b.said).toEqual(['down a: a message got lost', 'up a'])
   })

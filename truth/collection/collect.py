@@ -41,13 +41,21 @@ def plain(schema):
     return made
 
 
-def openapi(schema):
-    """OpenAPI 3.0 has a keyword of its own for null."""
+def rebuilt(schema, change):
+    """Every object of it is changed, the inner ones first."""
     if isinstance(schema, list):
-        return [openapi(item) for item in schema]
+        return [rebuilt(item, change) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: openapi(value) for key, value in schema.items()}
+    return change({key: rebuilt(value, change) for key, value in schema.items()})
+
+
+def openapi(schema):
+    """OpenAPI 3.0 has a keyword of its own for null."""
+    return rebuilt(schema, with_null)
+
+
+def with_null(made):
     if made.pop("nullable", False) is True and "type" in made:
         made["type"] = [made["type"], "null"]
         if "enum" in made and None not in made["enum"]:
@@ -59,11 +67,10 @@ TYPES = {"dict": "object", "float": "number", "tuple": "array", "Integer": "inte
 
 
 def python_types(schema):
-    if isinstance(schema, list):
-        return [python_types(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {key: python_types(value) for key, value in schema.items()}
+    return rebuilt(schema, with_json_type)
+
+
+def with_json_type(made):
     if isinstance(made.get("type"), str):
         made["type"] = TYPES.get(made["type"], made["type"])
         if made["type"] == "any":

@@ -7,7 +7,7 @@ import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { readWholeStream, summarize } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { startTinyDevice } from '../harness/tiny-device.ts'
-import { WEATHER } from '../harness/weather-tool.ts'
+import { WEATHER } from '../harness/client/weather-tool.ts'
 
 const MODEL = 'hearth-tiny'
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]

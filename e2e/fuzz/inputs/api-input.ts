@@ -2,7 +2,7 @@
 
 import type { Random } from '@hearth/gateway/testing'
 import { FULL, LONELY } from '../../harness/seed.ts'
-import { WEATHER } from '../../harness/weather-tool.ts'
+import { WEATHER } from '../../harness/client/weather-tool.ts'
 import type { HttpInput } from '../input.ts'
 import { formatRequest } from './http-request.ts'
 import { mutateBytes } from './mutate-bytes.ts'

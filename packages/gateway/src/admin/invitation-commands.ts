@@ -4,9 +4,9 @@ import { createSetUpLink } from '../access/secrets/set-up-link.ts'
 import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
-import { listOf } from './list-of.ts'
+import { listOf } from './verbs/list-of.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'
-import { revokeUnused } from './revoke-unused.ts'
+import { revokeUnused } from './verbs/revoke-unused.ts'
 import { organizationCommand, storeCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {

@@ -3,7 +3,7 @@ import type { Role } from '../store/tables/people.ts'
 import { findMember } from './find.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
-import { listOf } from './list-of.ts'
+import { listOf } from './verbs/list-of.ts'
 import { readEmail, readName, readRole } from './read-arguments.ts'
 import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 

@@ -1,6 +1,6 @@
 import { readOrganizationQuota } from '../config.ts'
 import { InputError } from './input-error.ts'
-import { listOf } from './list-of.ts'
+import { listOf } from './verbs/list-of.ts'
 import { readName } from './read-arguments.ts'
 import { organizationCommand, type AdminCommand } from './with-store.ts'
 

@@ -1,5 +1,5 @@
-import { InputError } from './input-error.ts'
-import { organizationCommand, type AdminCommand, type GivenOrganization } from './with-store.ts'
+import { InputError } from '../input-error.ts'
+import { organizationCommand, type AdminCommand, type GivenOrganization } from '../with-store.ts'
 
 interface Unused {
   /** The command that has `list`, and now `revoke`. */

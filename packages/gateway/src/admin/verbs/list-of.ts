@@ -1,5 +1,5 @@
-import { listing, type Column } from './terminal.ts'
-import { organizationCommand, type AdminCommand, type GivenOrganization } from './with-store.ts'
+import { listing, type Column } from '../terminal.ts'
+import { organizationCommand, type AdminCommand, type GivenOrganization } from '../with-store.ts'
 
 /** `words` are the command itself, such as `key list`. */
 export function listOf<Row>(

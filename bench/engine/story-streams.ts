@@ -3,7 +3,7 @@ import type { System } from './system.ts'
 interface Streams {
   /** When each of them got its tokens. */
   times: readonly (readonly number[])[]
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Three streams at once. Resolves when each has had more than `begun` tokens. */
@@ -25,7 +25,7 @@ export async function startStories(system: System, tokens: number, begun: number
   await haveBegun.promise
   return {
     times,
-    async stop() {
+    stop: async () => {
       abort.abort()
       await Promise.all(running)
     },

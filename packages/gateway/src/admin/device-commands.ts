@@ -3,9 +3,9 @@ import { readMostDevices } from '../config.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { findDevice } from './find.ts'
 import { GATEWAY, gatewayUrlOf } from './links.ts'
-import { listOf } from './verbs/list-of.ts'
+import { listCommand } from './verbs/list-command.ts'
 import { lifetime, readName } from './read-arguments.ts'
-import { revokeUnused } from './verbs/revoke-unused.ts'
+import { revokeCommand } from './verbs/revoke-command.ts'
 import { formatCell } from './terminal.ts'
 import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
@@ -36,13 +36,13 @@ export const ENROLMENT: AdminCommand = {
         return { value: { token, expiresAt, organization, login, install }, text }
       },
     }),
-    listOf(
+    listCommand(
       'enrolment list',
       'list unused tokens',
       ({ store, organization: { id } }) => store.listEnrolments({ organization: id, at: new Date() }),
       { ID: 'id', 'CREATED BY': 'createdByName', EXPIRES: 'expiresAt' },
     ),
-    revokeUnused({
+    revokeCommand({
       command: 'enrolment',
       thing: 'token',
       example: '7f3c…',
@@ -58,7 +58,7 @@ export const DEVICE: AdminCommand = {
   name: 'device',
   summary: 'list, rename, pause, resume and remove devices',
   commands: [
-    listOf('device list', 'list all devices', ({ store, organization: { id } }) => store.listDevices(id), {
+    listCommand('device list', 'list all devices', ({ store, organization: { id } }) => store.listDevices(id), {
       NAME: 'name',
       'LAST SEEN': 'lastSeenAt',
       APP: 'app',

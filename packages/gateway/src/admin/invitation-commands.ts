@@ -4,9 +4,9 @@ import { createSetUpLink } from '../access/secrets/set-up-link.ts'
 import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
-import { listOf } from './verbs/list-of.ts'
+import { listCommand } from './verbs/list-command.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'
-import { revokeUnused } from './verbs/revoke-unused.ts'
+import { revokeCommand } from './verbs/revoke-command.ts'
 import { organizationCommand, storeCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
@@ -47,13 +47,13 @@ export const INVITATION: AdminCommand = {
         return { value: { ...value, link }, text: describeLink(link, recipient, expiresAt) }
       },
     }),
-    listOf(
+    listCommand(
       'invitation list',
       'list unused invitations',
       ({ store, organization: { id } }) => store.listInvitations({ organization: id, at: new Date() }),
       { ROLE: 'role', FOR: 'email', 'CREATED BY': 'invitedByName', EXPIRES: 'expiresAt', ID: 'id' },
     ),
-    revokeUnused({
+    revokeCommand({
       command: 'invitation',
       thing: 'invitation',
       example: '0197…',

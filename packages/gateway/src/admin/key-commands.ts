@@ -2,7 +2,7 @@ import { createKey } from '../access/secrets/secrets.ts'
 import { readKeyQuota } from '../config.ts'
 import type { Key } from '../store/keys/key-rows.ts'
 import { findCreator, findKey } from './find.ts'
-import { listOf } from './verbs/list-of.ts'
+import { listCommand } from './verbs/list-command.ts'
 import { readCount, readDuration, readName } from './read-arguments.ts'
 import { formatCell } from './terminal.ts'
 import { organizationCommand, type AdminCommand } from './with-store.ts'
@@ -48,7 +48,7 @@ export const KEY: AdminCommand = {
         return { value: { ...created, key }, text: describeNew(key, created, member.email) }
       },
     }),
-    listOf(
+    listCommand(
       'key list',
       'list all keys, without their secrets',
       ({ store, organization }) => store.listKeys(organization.id),

@@ -3,7 +3,7 @@ import type { Role } from '../store/tables/people.ts'
 import { findMember } from './find.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
-import { listOf } from './verbs/list-of.ts'
+import { listCommand } from './verbs/list-command.ts'
 import { readEmail, readName, readRole } from './read-arguments.ts'
 import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
 
@@ -78,7 +78,7 @@ export const MEMBER: AdminCommand = {
         return { value: member, text }
       },
     }),
-    listOf('member list', 'list all members', ({ store, organization: { id } }) => store.listMembers(id), {
+    listCommand('member list', 'list all members', ({ store, organization: { id } }) => store.listMembers(id), {
       EMAIL: 'email',
       NAME: 'name',
       ROLE: 'role',

@@ -1,6 +1,6 @@
 import { readOrganizationQuota } from '../config.ts'
 import { InputError } from './input-error.ts'
-import { listOf } from './verbs/list-of.ts'
+import { listCommand } from './verbs/list-command.ts'
 import { readName } from './read-arguments.ts'
 import { organizationCommand, type AdminCommand } from './with-store.ts'
 
@@ -23,7 +23,7 @@ export const MODEL: AdminCommand = {
     }),
     stopping('disable', 'reject requests for a model until it is enabled again', 'is now disabled'),
     stopping('remove', 'remove a model from the list', 'was removed'),
-    listOf(
+    listCommand(
       'model list',
       'list enabled and disabled models',
       ({ store, organization }) => store.listModels(organization.id),

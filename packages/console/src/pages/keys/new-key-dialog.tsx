@@ -14,8 +14,7 @@ export interface NewSecret {
 }
 
 /** The only time the secret is visible. Only its button closes the dialog, so that a stray click cannot lose the key. */
-export function NewKeyDialog({ made, onClose }: { made: NewSecret; onClose: () => void }) {
-  const { key: apiKey, secret } = made
+export function NewKeyDialog({ made: { key: apiKey, secret }, onClose }: { made: NewSecret; onClose: () => void }) {
   const baseUrl = useRead('/overview').data?.baseUrl ?? ''
   // A command that runs as it is, with a model the key may use.
   const usable = useUsableModels(apiKey.models).map(({ name }) => name)

@@ -10,7 +10,7 @@ interface Unused {
   revoke: (given: GivenOrganization, id: string) => Promise<boolean>
 }
 
-export function revokeUnused({ command, thing, example, revoke }: Unused): AdminCommand {
+export function revokeCommand({ command, thing, example, revoke }: Unused): AdminCommand {
   return organizationCommand({
     name: 'revoke',
     summary: `revoke an unused ${thing}`,

@@ -2,7 +2,7 @@ import { listing, type Column } from '../terminal.ts'
 import { organizationCommand, type AdminCommand, type GivenOrganization } from '../with-store.ts'
 
 /** `words` are the command itself, such as `key list`. */
-export function listOf<Row>(
+export function listCommand<Row>(
   words: string,
   summary: string,
   read: (given: GivenOrganization) => Promise<readonly Row[]>,

@@ -43,9 +43,8 @@ export const ENROLMENT: AdminCommand = {
       { ID: 'id', 'CREATED BY': 'createdByName', EXPIRES: 'expiresAt' },
     ),
     revokeCommand({
-      command: 'enrolment',
+      example: 'enrolment revoke 7f3c…',
       thing: 'token',
-      example: '7f3c…',
       revoke: async ({ store, organization: { id: organization } }, enrolment) =>
         store.revokeEnrolment({ organization, enrolment }),
     }),

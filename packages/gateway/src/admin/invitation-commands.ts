@@ -54,9 +54,8 @@ export const INVITATION: AdminCommand = {
       { ROLE: 'role', FOR: 'email', 'CREATED BY': 'invitedByName', EXPIRES: 'expiresAt', ID: 'id' },
     ),
     revokeCommand({
-      command: 'invitation',
+      example: 'invitation revoke 0197…',
       thing: 'invitation',
-      example: '0197…',
       revoke: async ({ store, organization: { id: organization } }, invitation) =>
         store.revokeInvitation({ organization, invitation }),
     }),

@@ -2,19 +2,19 @@ import { InputError } from '../input-error.ts'
 import { organizationCommand, type AdminCommand, type GivenOrganization } from '../with-store.ts'
 
 interface Unused {
-  /** The command that has `list`, and now `revoke`. */
-  command: string
-  thing: string
+  /** Such as `invitation revoke 0197…`. There is a `list` beside it. */
   example: string
+  thing: string
   /** False if there is none, or it was used. */
   revoke: (given: GivenOrganization, id: string) => Promise<boolean>
 }
 
-export function revokeCommand({ command, thing, example, revoke }: Unused): AdminCommand {
+export function revokeCommand({ example, thing, revoke }: Unused): AdminCommand {
+  const [command] = example.split(' ', 1)
   return organizationCommand({
     name: 'revoke',
     summary: `revoke an unused ${thing}`,
-    examples: [`${command} revoke ${example}`],
+    examples: [example],
     arguments: [['<id>', `id of the ${thing}, from "${command} list"`]],
     async run(given, _: object, id: string) {
       if (!(await revoke(given, id)))

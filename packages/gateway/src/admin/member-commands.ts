@@ -78,11 +78,16 @@ export const MEMBER: AdminCommand = {
         return { value: member, text }
       },
     }),
-    listCommand('member list', 'list all members', ({ store, organization: { id } }) => store.listMembers(id), {
-      EMAIL: 'email',
-      NAME: 'name',
-      ROLE: 'role',
-      ID: 'person',
-    }),
+    listCommand(
+      'member list --organization Acme',
+      'list all members',
+      ({ store, organization: { id } }) => store.listMembers(id),
+      {
+        EMAIL: 'email',
+        NAME: 'name',
+        ROLE: 'role',
+        ID: 'person',
+      },
+    ),
   ],
 }

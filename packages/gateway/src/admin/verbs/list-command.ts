@@ -1,9 +1,9 @@
 import { listing, type Column } from '../terminal.ts'
 import { organizationCommand, type AdminCommand, type GivenOrganization } from '../with-store.ts'
 
-/** `words` are the command itself, such as `key list`. */
+/** `example` is the command as people type it, such as `key list`. */
 export function listCommand<Row>(
-  words: string,
+  example: string,
   summary: string,
   read: (given: GivenOrganization) => Promise<readonly Row[]>,
   columns: Record<string, Column<Row>>,
@@ -11,7 +11,7 @@ export function listCommand<Row>(
   return organizationCommand({
     name: 'list',
     summary,
-    examples: [words],
+    examples: [example],
     run: async (given) => listing(await read(given), columns),
   })
 }

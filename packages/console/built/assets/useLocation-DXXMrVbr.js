@@ -1,0 +1,1 @@
+import{o as e}from"./organization-api-DHl-72Dv.js";import{a as t,o as n}from"./filter-bar-WbRaqJDm.js";function r(r){let i=e();return n(i.stores.location,t(r,i))}export{r as t};

@@ -1,1 +1,0 @@
-import{o as e}from"./organization-api-CLCgKand.js";import{a as t,o as n}from"./filter-bar-BYXXkQWY.js";function r(r){let i=e();return n(i.stores.location,t(r,i))}export{r as t};

@@ -1,1 +1,0 @@
-import{C as e,m as t}from"./session-6r2St27k.js";function n(n,r){return t(n,e,r)}export{n as t};

@@ -1,0 +1,1 @@
+import{C as e,m as t}from"./session-B5fBZmTW.js";function n(n,r){return t(n,e,r)}export{n as t};

@@ -89,7 +89,8 @@ async function measuredNames(): Promise<string[]> {
     await removeFolder(folder)
   })
   const text = await (await fetch(`${gateway.origin}/metrics`)).text()
-  return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
+  const old = new Set([...text.matchAll(/^# HELP (\S+) Deprecated/gm)].map(([, name]) => name))
+  return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!).filter((name) => !old.has(name))
 }
 
 function namesIn(expressions: string[]): string[] {

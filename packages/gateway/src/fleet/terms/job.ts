@@ -81,7 +81,7 @@ export const lease = z.object({
   want: slotRequest.shape.want,
   device: shortText,
   epoch: wholeNumber,
-  /** Of the hub's slotReport that it is based on. The hub rejects a lease that it has not heard of when it states anew. */
+  /** Of the hub's report that it is based on. The hub rejects a lease that it has not heard of when it reports anew. */
   edition: wholeNumber,
   /** The gateway that the device is connected to. */
   hub: shortText,

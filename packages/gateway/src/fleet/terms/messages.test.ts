@@ -21,7 +21,7 @@ describe('a message of another gateway', () => {
     { type: 'watch', organization: {} },
     { type: 'question', id: 1 },
     { type: 'question', id: 1, question: { kind: 'model-request', organization: 'o', device: 'd', ask: null } },
-    { type: 'tell', device: 'd', epoch: -1, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
+    { type: 'order', device: 'd', epoch: -1, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
     { type: 'served', organization: 'o', models: 'm' },
     { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 99, text: 't' },
   ])('is not taken if it makes no sense: %j', (message) => {

@@ -82,7 +82,7 @@ export class SchedulerStage {
     return this
   }
 
-  /** Rebalance the clock, with a tick at every deadline on the way. */
+  /** Moves the clock, with a tick at every deadline on the way. */
   pass(ms: Ms): this {
     const until = this.now + ms
     const { scheduler } = this

@@ -8,16 +8,24 @@ import { assertComputesSensibly } from './computes-sensibly.ts'
 import { prepareConstraints } from './constraints.ts'
 import { buildPrompt } from './prompt.ts'
 
-/** Work on every model; the engine's tests prove them. Models that don't think accept every effort. */
-const ALWAYS: readonly Feature[] = [
-  'usage',
-  'logprobs',
-  'n',
-  'logit_bias',
-  'reasoning_effort',
-  'prefix_scope',
-  'resume',
-]
+/**
+ * `always` works on every model; the engine's tests prove it. `found` is looked at below, `around` is done by others, before the
+ * job gets here. Models that don't think accept every effort.
+ */
+const ABILITIES: Record<Feature, 'always' | 'found' | 'around'> = {
+  usage: 'always',
+  json_object: 'found',
+  json_schema: 'found',
+  tools: 'found',
+  logprobs: 'always',
+  n: 'always',
+  logit_bias: 'always',
+  reasoning_effort: 'always',
+  web_search: 'around',
+  prefix_scope: 'always',
+  resume: 'always',
+  sealed: 'around',
+}
 
 const TOOL = { name: 'probe_tool', parameters: { type: 'object', properties: { a: { type: 'string' } } } }
 
@@ -29,7 +37,7 @@ export async function findFeatures(parts: ModelParts, off: readonly Feature[] = 
     throw error instanceof EngineError ? error : cannotReply(error)
   })
   await assertReplies(parts)
-  const features = new Set(ALWAYS)
+  const features = new Set(FEATURES.filter((feature) => ABILITIES[feature] === 'always'))
   if (await formats) features.add('json_object').add('json_schema')
   if (await offersTools(parts)) features.add('tools')
   return FEATURES.filter((feature) => features.has(feature) && !off.includes(feature))

@@ -76,7 +76,7 @@ class BusPeerLinks<Message> {
   }
 
   /**
-   * Queued until the end of this turn, or a little longer: see `Urgency`. Dropped while the link is not up: everything is stated again when
+   * Queued until the end of this turn, or a little longer: see `Urgency`. Dropped while the link is not up: everything is said again when
    * it is. Never for `self`.
    */
   send(to: string, message: Message): void {

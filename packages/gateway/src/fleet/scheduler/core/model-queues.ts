@@ -4,7 +4,7 @@ import { ModelQueue } from './state.ts'
 
 export class ModelQueues {
   readonly #queues = new Map<string, ModelQueue>()
-  /** ModelQueues that changed since they were last served: a waiting job may be able to start there. */
+  /** Queues that changed since they were last served: a waiting job may be able to start there. */
   readonly touched: ModelQueue[] = []
 
   touch(queue: ModelQueue): void {

@@ -15,7 +15,7 @@ import { PrefixMemory } from './learned/prefix-memory.ts'
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = QueuedJob | Held | ServedModel
 
-/** One model, with the jobs that need it and the devices that serve it. ModelQueues don't affect each other. */
+/** One model, with the jobs that need it and the devices that serve it. Queues don't affect each other. */
 export class ModelQueue {
   readonly model: string
   readonly waiting = new FairQueue<QueuedJob>()
@@ -51,10 +51,10 @@ export class LinkedDevice {
   readonly hub: string
   /** Of the device app: one for each start. */
   readonly boot: string
-  /** Of the hub's latest slotReport which slots are taken; -1 before the first. */
+  /** Of the hub's latest report which slots are taken; -1 before the first. */
   edition = -1
   isDraining = false
-  /** Its hub can't be reached: nothing is leased there until it has stated again which slots are taken. */
+  /** Its hub can't be reached: nothing is leased there until it has reported again which slots are taken. */
   isAway = false
   /** The device left an offer unanswered for longer than usual, and has not answered anything since. */
   isLate = false

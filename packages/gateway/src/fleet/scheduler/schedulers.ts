@@ -78,48 +78,58 @@ export class Schedulers implements SchedulerPort {
   }
 
   request(organization: string, request: SlotRequest, from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.request(request, from))
+    this.of(organization, from)?.request(request, from)
+    this.#forgetIdle(organization)
   }
 
   withdraw(organization: string, job: string, from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.withdraw(job))
+    this.of(organization, from)?.withdraw(job)
+    this.#forgetIdle(organization)
   }
 
-  accepted(organization: string, of: LeaseOf, from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.accepted(of))
+  accepted(organization: string, lease: LeaseOf, from: string): void {
+    this.of(organization, from)?.accepted(lease)
+    this.#forgetIdle(organization)
   }
 
   late(organization: string, leases: readonly LeaseOf[], from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.late(leases))
+    this.of(organization, from)?.late(leases)
+    this.#forgetIdle(organization)
   }
 
   settle(
     organization: string,
-    of: LeaseOf,
+    lease: LeaseOf,
     settlement: Settlement,
     again: SlotRequest | undefined,
     from: string,
   ): void {
-    this.tell(organization, from, (scheduler) => scheduler.settle(of, settlement, again, from))
+    this.of(organization, from)?.settle(lease, settlement, again, from)
+    this.#forgetIdle(organization)
   }
 
   report(organization: string, report: SlotReport, from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.report(report, from))
+    this.of(organization, from)?.report(report, from)
+    this.#forgetIdle(organization)
   }
 
   deviceDown(organization: string, device: string, epoch: number, from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.deviceDown(device, epoch))
+    this.of(organization, from)?.deviceDown(device, epoch)
+    this.#forgetIdle(organization)
   }
 
-  freed(organization: string, of: LeaseOf, from: string): void {
-    this.tell(organization, from, (scheduler) => scheduler.freed(of))
+  freed(organization: string, lease: LeaseOf, from: string): void {
+    this.of(organization, from)?.freed(lease)
+    this.#forgetIdle(organization)
   }
 
-  tell(organization: string, from: string, act: (scheduler: OrganizationScheduler) => void): void {
-    const scheduler = this.#schedulers.get(organization) ?? this.#create(organization, from)
-    if (scheduler === undefined) return
-    act(scheduler)
-    if (scheduler.isIdle) this.#drop(organization)
+  /** Undefined if what the gateway says is for another scheduler. */
+  of(organization: string, from: string): OrganizationScheduler | undefined {
+    return this.#schedulers.get(organization) ?? this.#create(organization, from)
+  }
+
+  #forgetIdle(organization: string): void {
+    if (this.#schedulers.get(organization)?.isIdle === true) this.#drop(organization)
   }
 
   /** The gateway speaks under this view from now on. */

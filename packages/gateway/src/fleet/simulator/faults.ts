@@ -112,8 +112,7 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   }),
   Overbooks: sees('first', ({ slots }) => ({ slots: slots + 1 })),
   MixesOrganizations: {
-    roles: ({ schedulers }) =>
-      change(schedulers, 'tell', (tell) => (_organization, from, act) => tell('one', from, act)),
+    roles: ({ schedulers }) => change(schedulers, 'of', (find) => (_organization, from) => find('one', from)),
   },
   OverlooksFeatures: sees('first', () => ({ features: [...FEATURES] })),
   OverlooksLostFeatures: sees('later', () => ({ features: [...FEATURES] })),

@@ -7,9 +7,9 @@ import type { Account } from './account.ts'
 export function watch({ hub, jobs, schedulers }: Roles, account: Account): void {
   watchDevices(hub, account)
   let organization = ''
-  change(schedulers, 'tell', (tell) => (to, from, act) => {
-    organization = to
-    tell(to, from, act)
+  change(schedulers, 'of', (find) => (of, from) => {
+    organization = of
+    return find(of, from)
   })
   change(schedulers, 'createScheduler', (create) => () => {
     const scheduler = create()

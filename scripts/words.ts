@@ -45,7 +45,7 @@ export function findWrongWords(terms: readonly Term[], sources: Sources): string
   const wrong = new Map(terms.flatMap(({ name, isNot }) => isNot.map((word) => [word, name] as const)))
   const found: string[] = []
   for (const [path, text] of sources)
-    for (const [index, line] of blank(text).split('\n').entries())
+    for (const [index, line] of codeOf(path, text).split('\n').entries())
       for (const [identifier] of line.matchAll(IDENTIFIER)) {
         const word = METRIC.test(identifier) ? undefined : wrongWordIn(identifier, wrong)
         if (word !== undefined)
@@ -67,9 +67,10 @@ function partsOf(identifier: string): string[] {
 }
 
 /** Without comments and strings, line for line. */
-function blank(text: string): string {
+function codeOf(path: string, text: string): string {
   const empty = (found: string): string => found.replaceAll(/[^\n]/g, ' ')
-  const code = text.replaceAll(TEXT, empty).replaceAll(COMMENT, empty).replaceAll(JSX_TEXT, empty)
+  const plain = text.replaceAll(TEXT, empty).replaceAll(COMMENT, empty)
+  const code = path.endsWith('.tsx') ? plain.replaceAll(JSX_TEXT, empty) : plain
   return code.replaceAll(TEMPLATE, (template) =>
     template.replaceAll(/(\$\{[^}]*\})|[^\n]/g, (one, value) => value ?? ' '),
   )

@@ -3,7 +3,7 @@
 
 import { forgetOldest } from '../../forget-oldest.ts'
 import type { Peers } from '../peers/peers.ts'
-import type { PeerLinks } from '../peers/links/peer-links.ts'
+import { MOST_PEERS, type PeerLinks } from '../peers/links/peer-links.ts'
 import type { Message } from '../terms/messages.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { remoteGateway } from './remote-gateway.ts'
@@ -19,9 +19,6 @@ export interface Gateways {
   isSchedulerOf(organization: string, gateway: string): boolean
   isReachable(gateway: string): boolean
 }
-
-/** More than the gateways of one service. Names of others come from messages, which anybody could make up. */
-const MOST_REMOTE = 64
 
 export class ConnectedGateways implements Gateways {
   readonly self: string
@@ -47,7 +44,8 @@ export class ConnectedGateways implements Gateways {
     if (known !== undefined) return known
     const remote = remoteGateway((message) => this.#links?.send(gateway, message))
     this.#remote.set(gateway, remote)
-    forgetOldest(this.#remote, MOST_REMOTE)
+    // Names come from messages, which anybody could make up.
+    forgetOldest(this.#remote, MOST_PEERS)
     return remote
   }
 

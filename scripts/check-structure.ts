@@ -1,12 +1,12 @@
 // `npm run structure`: no circles of files or folders, no crowded folders, no test that is named after nothing, no thing with two
-// names, no two things of one name, and no place that other accounts share. It also prints how many lines the product has, for
-// reviewers to look at: fewer are welcome where a concept went, and no number fails.
+// names, no two things of one name, no place that other accounts share, and no path that breaks in a folder with a space. It also
+// prints how many lines the product has, for reviewers to look at: fewer are welcome where a concept went, and no number fails.
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findLostTests } from './lost-tests.ts'
 import { countByCapability, sum } from './product-lines.ts'
-import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
+import { findCircles, findCrowds, findEncodedPaths, findSharedPlaces, MAX_FILES } from './structure.ts'
 import { findTwins } from './twin-names.ts'
 import { findRepeatedTerms, findWrongWords, readTerms } from './words.ts'
 
@@ -27,6 +27,9 @@ const problems = [
   ...findTwins(sources).map(({ name, files }) => `${name}: ${files.join(' and ')} both export this name`),
   ...findRepeatedTerms(terms).map((term) => `docs/words.md: ${term} stands there twice`),
   ...findWrongWords(terms, sources),
+  ...findEncodedPaths(read(PROGRAMS)).map(
+    (line) => `${line}: a path with a space isn't found this way; use fileURLToPath`,
+  ),
   ...findSharedPlaces(read(PROGRAMS)).map(
     (line) => `${line}: other accounts share this place; use mkdtemp(join(tmpdir(), …)) or openCompileCache`,
   ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCircles, findCrowds, findSharedPlaces, MAX_FILES } from './structure.ts'
+import { findCircles, findCrowds, findEncodedPaths, findSharedPlaces, MAX_FILES } from './structure.ts'
 
 describe('findCircles', () => {
   it('finds two files that import each other, even if only for a type', () => {
@@ -91,4 +91,14 @@ describe('findSharedPlaces', () => {
     expect(findSharedPlaces(sources)).toEqual([])
     expect(findSharedPlaces(new Map([['src/a.test.ts', 'module.enableCompileCache()']]))).toEqual(['src/a.test.ts:1'])
   })
+})
+
+it('findEncodedPaths finds paths that break in a folder with a space, in tests too', () => {
+  const sources = new Map([
+    ['src/a.test.ts', "const HERE = new URL('..', import.meta.url)\nrun(HERE.pathname)"],
+    ['src/b.ts', "const HERE = fileURLToPath(new URL('..', import.meta.url))"],
+    ['src/c.ts', 'const path = new URL(request.url).pathname'],
+  ])
+
+  expect(findEncodedPaths(sources)).toEqual(['src/a.test.ts:2'])
 })

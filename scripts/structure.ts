@@ -57,6 +57,20 @@ export function findSharedPlaces(sources: Sources): string[] {
   return found
 }
 
+/**
+ * The lines that take a path out of a file's address as it stands there: a space or an umlaut of the folder stays encoded, and
+ * nothing is found. Files that know where they are (`import.meta`) use fileURLToPath.
+ */
+export function findEncodedPaths(sources: Sources): string[] {
+  const found: string[] = []
+  for (const [path, text] of sources) {
+    if (!/\bimport\.meta\.(url|resolve)\b/.test(text) || path.startsWith('scripts/structure.')) continue
+    for (const [index, line] of text.split('\n').entries())
+      if (/\.pathname\b/.test(line)) found.push(`${path}:${index + 1}`)
+  }
+  return found
+}
+
 type Arrows = Map<string, Set<string>>
 
 /** An import counts in the folder where the two paths part, between the two entries that they go through. */

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const PACKAGE = new URL('..', import.meta.url)
-const TYPESCRIPT = new URL('../../node_modules/typescript/bin/tsc', PACKAGE)
+const TYPESCRIPT = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', PACKAGE))
 
 const readme = await readFile(new URL('README.md', PACKAGE), 'utf8')
 /** A block of JavaScript, and what it prints. */
@@ -24,7 +25,7 @@ describe('the package as others install it', () => {
     project = await mkdtemp(join(tmpdir(), 'hearth-grammar-'))
     const folder = join(project, 'node_modules/@hearth/json-schema-grammar')
     const at = { cwd: PACKAGE }
-    await run(process.execPath, [TYPESCRIPT.pathname, '-p', 'tsconfig.build.json', '--outDir', folder], at)
+    await run(process.execPath, [TYPESCRIPT, '-p', 'tsconfig.build.json', '--outDir', folder], at)
     await run(process.execPath, ['write-package.ts', folder], at)
   })
 

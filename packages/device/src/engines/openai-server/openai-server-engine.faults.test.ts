@@ -130,10 +130,67 @@ describe('a conversation that is too long', () => {
     expect(textOf(await run(engine, { messages: user('w '.repeat(50)) }))).toContain('You said')
   })
 
+  it('[F73a] is rejected on Ollama if the tools make it too long', async () => {
+    const { engine } = await serve({ product: 'ollama', contextLength: 256 })
+    const tools = Array.from({ length: 12 }, (_, at) => ({
+      name: `tool_${at}`,
+      description: 'a word '.repeat(20),
+      parameters: { type: 'object', properties: {} },
+    }))
+    expect(await failure(run(engine, { tools }))).toMatchObject({ code: 'context_length_exceeded' })
+    expect(textOf(await run(engine, { tools: tools.slice(0, 1) }))).not.toBe('')
+  })
+
   it('[F73a] is accepted if Ollama says that it fits', async () => {
     const { engine, server } = await serve({ product: 'ollama', contextLength: 64 })
     expect(textOf(await run(engine, { messages: user('x'.repeat(900)) }))).toContain('xxx')
     expect(server.looks).toContain('/api/chat')
+  })
+})
+
+describe('an answer that becomes too long', () => {
+  it('ends on Ollama where the context is full, because Ollama would go on and forget how it began', async () => {
+    const { engine, server } = await serve({ product: 'ollama', contextLength: 64 })
+    const events = await run(engine, { messages: user('Count from 1 to 99.') })
+    expect(endOf(events)).toMatchObject({ finishes: ['length'], usage: { promptTokens: 8, completionTokens: 56 } })
+    await run(engine, { messages: user('Count from 1 to 99.'), maxTokens: 60 })
+    await run(engine, { messages: user('Count from 1 to 99.'), maxTokens: 5 })
+    expect(server.chats.map((chat) => chat.max_tokens)).toEqual([56, 56, 5])
+  })
+
+  it('is not counted on Ollama where it plainly leaves room', async () => {
+    const { engine, server } = await serve({ product: 'ollama', contextLength: 4_096 })
+    server.looks.length = 0
+    await run(engine, {})
+    await run(engine, { maxTokens: 64, messages: user('w '.repeat(1_500)) })
+    expect(server.looks).not.toContain('/api/chat')
+    const [limit] = server.chats.map((chat) => chat.max_tokens)
+    expect(limit).toBeGreaterThan(3_584)
+    expect(limit).toBeLessThan(4_096)
+  })
+})
+
+describe('a model that was removed at the server', () => {
+  it('is not announced any more when the job fails, and not before it answers again', async () => {
+    const { engine, server } = await serve({ product: 'ollama', models: ['kept', 'gone'] })
+    const gone = { model: 'gone' }
+    await until(engine, () => engine.models().length === 2)
+    expect(textOf(await run(engine, gone))).not.toBe('')
+    server.models = ['kept']
+    const announced = run(engine, gone).catch(() => engine.models().map(({ name }) => name))
+    expect(await announced).toEqual(['kept'])
+    server.models = ['kept', 'gone']
+    await until(engine, () => engine.models().length === 2)
+  })
+
+  it('is not announced either while the server lists it but refuses it', async () => {
+    const { engine, server, problems } = await serve({ product: 'ollama', models: ['listed'] })
+    const refused = refuse(404, { error: { message: 'model "listed" not found' } })
+    server.faults.push(refused, refused, refused)
+    expect(await failure(run(engine, {}))).toMatchObject({ retryable: true })
+    expect(engine.models()).toEqual([])
+    await expect.poll(() => problems).toEqual(["Can't serve listed: The server sent no answer"])
+    expect(engine.models()).toEqual([])
   })
 })
 

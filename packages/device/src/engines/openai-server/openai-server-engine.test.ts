@@ -24,6 +24,16 @@ describe('models', () => {
     expect(server.chats.map(({ model }) => model)).toEqual(['b'])
   })
 
+  it('of Ollama are found without their usual tag', async () => {
+    const { engine, server } = await serve(
+      { product: 'ollama', models: ['smol-tools:latest', 'smol-tools:2b'] },
+      { models: { chat: 'smol-tools' } },
+    )
+    expect(engine.models().map(({ name }) => name)).toEqual(['chat'])
+    await run(engine, {})
+    expect(server.chats.map(({ model }) => model)).toEqual(['smol-tools:latest'])
+  })
+
   it('are requested with the API key', async () => {
     const { engine } = await serve({ key: 'local-key' }, { key: 'local-key' })
     expect(textOf(await run(engine, {}))).not.toBe('')
@@ -152,6 +162,41 @@ describe('starting', () => {
     const engine = createOpenAiServerEngine({ url: server.url })
     await expect(engine.start(new AbortController().signal)).rejects.toThrow(`No server found at ${server.url}`)
     expect(engine.models()).toEqual([])
+  })
+
+  it.each(['vllm', 'llama-server', 'ollama', 'other'] as const)(
+    'with a missing or wrong key for %s says so',
+    async (product) => {
+      const server = await startStandIn({ product, key: 'right' })
+      onTestFinished(() => server.stop())
+      for (const key of [undefined, 'wrong']) {
+        const engine = createOpenAiServerEngine({ url: server.url, ...(key && { key }) })
+        await expect(engine.start(new AbortController().signal)).rejects.toThrow('wants the right API key')
+      }
+    },
+  )
+
+  it.each(['vllm', 'llama-server'] as const)('with patience and a wrong key for %s says so once', async (product) => {
+    const clock = createManualClock()
+    const server = await startStandIn({ product, key: 'right' })
+    const problems: string[] = []
+    const engine = createOpenAiServerEngine({
+      url: server.url,
+      key: 'wrong',
+      clock,
+      isPatient: true,
+      onProblem: (text) => problems.push(text),
+    })
+    onTestFinished(async () => {
+      await engine.stop()
+      await server.stop()
+    })
+    await engine.start(new AbortController().signal)
+    await expect.poll(() => problems).toEqual([expect.stringContaining('HEARTH_DEVICE_UPSTREAM_KEY')])
+    const before = server.looks.length
+    await clock.advance(15_000)
+    await expect.poll(() => server.looks.length).toBeGreaterThan(before)
+    expect(problems).toHaveLength(1)
   })
 
   it('without a model says so', async () => {

@@ -14,6 +14,7 @@ import { EngineError, type ChangingEngine, type EngineProgress } from '../engine
 import { featuresOf } from './request/abilities.ts'
 import type { ProbeMemory } from './probe/probe-memory.ts'
 import { readProbeTable, type ProbedModel } from './probe-table.ts'
+import { isNamed } from './server/model-name.ts'
 import type { ProductName } from './server/product.ts'
 import { runJob, type JobServer } from './run/run-job.ts'
 import { readServerAddress } from './http/server-address.ts'
@@ -76,7 +77,7 @@ class LocalServerEngine implements OpenAiServerEngine {
       onProblem,
       memory: options.memory ?? NO_MEMORY,
       onChange: () => this.#listeners.forEach((listener) => listener()),
-      ...(options.models && { wanted: new Set(Object.values(options.models)) }),
+      ...(options.models && { wanted: Object.values(options.models) }),
     })
     this.#server = {
       address,
@@ -85,6 +86,7 @@ class LocalServerEngine implements OpenAiServerEngine {
       running: new Map(),
       isReachable: () => this.#watch.isReachable,
       lookAgain: () => this.#watch.lookAgain(),
+      withdraw: (model) => this.#watch.withdraw(model),
     }
   }
 
@@ -145,8 +147,9 @@ class LocalServerEngine implements OpenAiServerEngine {
     const named = this.#watch.models.map((model) => ({ name: model.listed.id, model }))
     const { models } = this.#options
     if (models === undefined) return named.filter(({ name }) => name.length <= MAX_NAME_LENGTH)
-    return Object.entries(models).flatMap(([name, id]) =>
-      named.filter(({ model }) => model.listed.id === id).map(({ model }) => ({ name, model })),
+    const product = this.#watch.product.name
+    return Object.entries(models).flatMap(([name, wanted]) =>
+      named.filter(({ model }) => isNamed(wanted, model.listed.id, product)).map(({ model }) => ({ name, model })),
     )
   }
 
@@ -162,6 +165,7 @@ class LocalServerEngine implements OpenAiServerEngine {
 
   #whyNothing(): string {
     const { root } = readServerAddress(this.#options.url)
+    if (this.#watch.keyError !== undefined) return `${root}: ${this.#watch.keyError.message}`
     if (!this.#watch.isReachable) return `No server found at ${root} → start it, or check the address`
     return `The server at ${root} has no usable model → load one there`
   }

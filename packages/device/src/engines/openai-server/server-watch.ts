@@ -6,10 +6,11 @@ import { describeError } from '@hearth/command-line/errors'
 import { EngineError } from '../engine.ts'
 import type { Abilities } from './request/abilities.ts'
 import { learnContextLength } from './server/context-length.ts'
-import { ConnectionError } from './http/http-call.ts'
+import { ConnectionError, KeyError } from './http/http-call.ts'
 import { listServerModels, type ListedModel } from './server/list-models.ts'
 import { probeModel } from './probe/probe-model.ts'
 import type { ProbeMemory, RememberedServer } from './probe/probe-memory.ts'
+import { isNamed } from './server/model-name.ts'
 import { recognizeProduct, type Product } from './server/product.ts'
 import type { ServerAddress } from './http/server-address.ts'
 
@@ -22,8 +23,8 @@ export interface WatchedModel {
 export interface WatchOptions {
   address: ServerAddress
   clock: Clock
-  /** Only serves these models, by the server's names; absent means all. */
-  wanted?: ReadonlySet<string>
+  /** Only serves these models; absent means all. */
+  wanted?: readonly string[]
   memory: ProbeMemory
   /** Called when `models` may have changed. */
   onChange: () => void
@@ -53,7 +54,10 @@ export class ServerWatch {
   readonly #served = new Map<string, WatchedModel & { key: string }>()
   readonly #trials = new Map<string, Trial>()
   #product: Product = { name: 'other', version: '' }
+  /** Models that the server refused although it lists them: what is remembered of them doesn't count. */
+  readonly #doubted = new Set<string>()
   #isReachable = false
+  #keyError: KeyError | undefined
   /** The server can't be reached. Checking is cheap then, so it is noticed soon when it is back. */
   #isGone = false
   #misses = 0
@@ -74,6 +78,11 @@ export class ServerWatch {
     return this.#isReachable
   }
 
+  /** Set while the server wants another key. */
+  get keyError(): KeyError | undefined {
+    return this.#keyError
+  }
+
   /** In the server's order. */
   get models(): WatchedModel[] {
     return [...this.#served.values()]
@@ -90,6 +99,13 @@ export class ServerWatch {
 
   lookAgain(): void {
     this.#hurry.abort()
+  }
+
+  /** The server refused a job of this model: it is served again when it has proved itself again. */
+  withdraw(id: string): void {
+    this.#doubted.add(id)
+    if (this.#served.delete(id)) this.#options.onChange()
+    this.lookAgain()
   }
 
   async stop(): Promise<void> {
@@ -122,7 +138,8 @@ export class ServerWatch {
     const { signal } = this.#end
     try {
       const product = await recognizeProduct(address, signal, this.#isReachable ? this.#product : undefined)
-      const listed = (await listServerModels(address, product, signal)).filter(({ id }) => this.#isWanted(id))
+      const all = await listServerModels(address, product, signal)
+      const listed = all.filter(({ id }) => this.#isWanted(id, product))
       this.#product = product
       this.#isReachable = true
       this.#isGone = false
@@ -131,18 +148,22 @@ export class ServerWatch {
       this.#misses = 0
     } catch (error) {
       this.#misses += 1
-      const isOver = error instanceof ConnectionError || this.#misses > MISSES_ALLOWED
+      const isSure = error instanceof ConnectionError || error instanceof KeyError
+      const isOver = isSure || this.#misses > MISSES_ALLOWED
       if (!signal.aborted && isOver) this.#lose(error)
     }
   }
 
-  #isWanted(id: string): boolean {
-    return this.#options.wanted?.has(id) ?? true
+  #isWanted(id: string, { name: product }: Product): boolean {
+    return this.#options.wanted?.some((name) => isNamed(name, id, product)) ?? true
   }
 
   /** Drops models that are gone or changed, and updates the details of the others. */
   #follow(product: Product, listed: readonly ListedModel[]): void {
     const before = JSON.stringify(this.models)
+    const ids = new Set(listed.map(({ id }) => id))
+    for (const id of this.#trials.keys()) if (!ids.has(id)) this.#trials.delete(id)
+    for (const id of this.#doubted) if (!ids.has(id)) this.#doubted.delete(id)
     const kept = listed.flatMap((model) => {
       const served = this.#served.get(model.id)
       if (served?.key !== probeKey(product, model)) return []
@@ -160,12 +181,16 @@ export class ServerWatch {
     if ((this.#served.has(listed.id) && trial === undefined) || !isDue) return
     let isUnknown = false
     try {
-      const found = this.#recall(product, key) ?? (await this.#probe(product, listed, () => (isUnknown = true)))
+      const known = this.#doubted.has(listed.id) ? undefined : this.#recall(product, key)
+      const found = known ?? (await this.#probe(product, listed, () => (isUnknown = true)))
       if (!isUnknown && isTelling(product)) this.#options.memory.keep(key, found)
       this.#served.set(listed.id, { key, listed, ...found })
+      this.#doubted.delete(listed.id)
+      this.#keyError = undefined
       this.#options.onChange()
     } catch (error) {
       if (!(error instanceof EngineError) || error instanceof ConnectionError) throw error
+      if (error instanceof KeyError) this.#keyError = error
       this.#options.onProblem(`Can't serve ${listed.id}: ${error.message}`)
       isUnknown = true
     }
@@ -194,7 +219,10 @@ export class ServerWatch {
 
   // A server that comes back may have been started with other options, so everything is probed again.
   #lose(error: unknown): void {
-    if (this.#isReachable) this.#options.onProblem(describeError(error))
+    // While starting, a server that isn't there yet is no news, unlike one that wants another key.
+    const isNewKey = error instanceof KeyError && this.#keyError === undefined
+    if (this.#isReachable || isNewKey) this.#options.onProblem(describeError(error))
+    this.#keyError = error instanceof KeyError ? error : undefined
     this.#isReachable = false
     this.#isGone = error instanceof ConnectionError
     this.#trials.clear()

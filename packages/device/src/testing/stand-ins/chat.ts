@@ -60,6 +60,10 @@ function findRefusal(body: ChatBody, quirks: Quirks, contextLength: number): Ref
   })
   if (promptTokens(body) > contextLength && quirks.overflow === 'rejected')
     return refuse(`This model's maximum context length is ${contextLength} tokens.`)
+  if (quirks.limitOver === 'rejected' && (body.max_tokens ?? 0) > contextLength)
+    return refuse(
+      `max_tokens=${body.max_tokens} cannot be greater than max_model_len=${contextLength}. Please request fewer output tokens.`,
+    )
   if (format === 'json_schema' && quirks.schema === 'rejected') return refuse('json_schema is not supported')
   if (format === 'json_object' && quirks.jsonObject === 'rejected')
     return refuse("'response_format.type' must be 'json_schema'")
@@ -70,7 +74,8 @@ function findRefusal(body: ChatBody, quirks: Quirks, contextLength: number): Ref
 }
 
 export function promptTokens(body: ChatBody): number {
-  return body.messages.reduce((sum, { content }) => sum + 3 + tokenise(content ?? '').length, 0)
+  const tools = body.tools === undefined ? 0 : tokenise(JSON.stringify(body.tools)).length
+  return body.messages.reduce((sum, { content }) => sum + 3 + tokenise(content ?? '').length, tools)
 }
 
 function makeChoice(body: ChatBody, quirks: Quirks, index: number): Choice {

@@ -15,6 +15,8 @@ export interface Quirks {
   logprobs: 'all' | 'five' | 'ignored' | 'without-bytes'
   bias: 'obeyed' | 'ignored'
   limit: 'max_tokens' | 'max_completion_tokens' | 'ignored'
+  /** What it does with a limit that is larger than the context. */
+  limitOver: 'ignored' | 'rejected'
   thinking: 'none' | 'field' | 'other-field' | 'tags' | 'open-tag'
   effort: 'obeyed' | 'ignored' | 'rejected'
   tokensPerPiece: number
@@ -38,6 +40,7 @@ export const CONFORMING: Quirks = {
   logprobs: 'all',
   bias: 'obeyed',
   limit: 'max_tokens',
+  limitOver: 'ignored',
   thinking: 'none',
   effort: 'obeyed',
   tokensPerPiece: 1,
@@ -51,7 +54,7 @@ export type StandInProduct = 'ollama' | 'llama-server' | 'lm-studio' | 'vllm' | 
 
 export const PRODUCT_QUIRKS: Record<StandInProduct, Partial<Quirks>> = {
   'llama-server': { usage: 'timings', tools: 'in-parts', maxChoices: 2 },
-  vllm: { n: 'summed', usage: 'continuous', tools: 'in-parts' },
+  vllm: { n: 'summed', usage: 'continuous', tools: 'in-parts', limitOver: 'rejected' },
   ollama: { n: 'ignored', bias: 'ignored', overflow: 'cut', nulls: true },
   'lm-studio': { n: 'ignored', logprobs: 'ignored', jsonObject: 'rejected', bias: 'ignored', tools: 'in-parts' },
   other: {},

@@ -72,6 +72,15 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 type State = { -readonly [Key in keyof StandIn]: StandIn[Key] }
 type Settings = StandInOptions & { product: StandInProduct }
 
+/** Paths that need no key. */
+const UNGUARDED: Record<StandInProduct, RegExp> = {
+  vllm: /^\/(?!v1\/)/,
+  'llama-server': /^\/v1\/models$/,
+  ollama: /^(?!)/,
+  'lm-studio': /^(?!)/,
+  other: /^(?!)/,
+}
+
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -80,7 +89,8 @@ async function serve(
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://stand-in').pathname
   const body = await readBody(request)
-  if (settings.key !== undefined && request.headers.authorization !== `Bearer ${settings.key}`)
+  const isGuarded = settings.key !== undefined && !UNGUARDED[settings.product].test(path)
+  if (isGuarded && request.headers.authorization !== `Bearer ${settings.key}`)
     return sendJson(response, 401, { error: { message: 'Invalid API key' } })
   if (path === '/v1/chat/completions') {
     state.onChat(request)
@@ -137,7 +147,13 @@ function ollamaPages(state: State, contextLength: number, body: Fields): Record<
     '/api/version': { version: state.version },
     '/api/tags': { models: state.models.map((name) => ({ name, digest: `sha256:${name}` })) },
     '/api/ps': { models: state.models.map((name) => ({ name, context_length: contextLength })) },
-    '/api/chat': isTooLong ? { error: overflow } : { message: { role: 'assistant', content: 'Y' }, done: true },
+    '/api/chat': isTooLong
+      ? { error: overflow }
+      : {
+          message: { role: 'assistant', content: 'Y' },
+          done: true,
+          prompt_eval_count: promptTokens({ messages: [], ...body } as unknown as ChatBody),
+        },
   }
 }
 

@@ -24,6 +24,19 @@ export class ConnectionError extends EngineError {
   }
 }
 
+/** The server wants a key, or another one. Another device may have it. */
+export class KeyError extends EngineError {
+  override name = 'KeyError'
+
+  constructor() {
+    super('failed', 'The local server wants the right API key → set HEARTH_DEVICE_UPSTREAM_KEY', { retryable: true })
+  }
+}
+
+export function isKeyRefused(status: number): boolean {
+  return status === 401 || status === 403
+}
+
 const MAX_JSON_BYTES = 16 * 1024 * 1024
 
 /** Resolves when the headers arrive. Aborting the signal closes the connection at any time. */

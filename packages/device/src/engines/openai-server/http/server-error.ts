@@ -4,14 +4,14 @@ import type { ChatJob } from '@hearth/protocol'
 import { asFields, text } from '@hearth/sealing/fields'
 import { EngineError } from '../../engine.ts'
 import { tooLong } from '../../too-long.ts'
-import { parseJson } from './http-call.ts'
+import { isKeyRefused, KeyError, parseJson } from './http-call.ts'
 
 // Ollama, llama-server: "exceeds the available context size"; vLLM: "maximum context length"; LM Studio: "context length of only …",
 // "context overflow"; others: "context window", "prompt is too long".
 const TOO_LONG =
   /context[ _](length|size|window|overflow)|exceed_context|maximum context|prompt is too long|too many tokens|input length exceeds/i
-const LIMIT_TOO_LARGE =
-  /(max_tokens|max_completion_tokens)['"`]?( or ['"`]?max_completion_tokens['"`]?)? is too large|in the completion\)/i
+// vLLM: "max_tokens=1000000 cannot be greater than max_model_len", "'max_tokens' or 'max_completion_tokens' is too large".
+const LIMIT_TOO_LARGE = /max_(completion_)?tokens\b.{0,60}?(is too large|cannot be greater)|in the completion\)/i
 const SCHEMA = /schema|grammar|response_format|structured|guided/i
 const BIAS = /logit.?bias|vocab|token.?id/i
 const TOOLS = /tool|function|template|jinja/i
@@ -20,6 +20,8 @@ export interface ServerFailure {
   error: EngineError
   /** The prompt fits, but not together with the max tokens of the request. */
   isLimitTooLarge: boolean
+  /** The server doesn't have the model any more, or wants another key: the next job would fail the same way. */
+  isModelRefused: boolean
   /** The list of models may be out of date. */
   shouldLookAgain: boolean
 }
@@ -30,7 +32,8 @@ export function readFailure(status: number, body: unknown, job: ChatJob, context
   return {
     error: TOO_LONG.test(words) ? tooLong(contextLength) : toError(status, words, job),
     isLimitTooLarge,
-    shouldLookAgain: status === 404 || status === 401 || status === 403 || status >= 500,
+    isModelRefused: status === 404 || isKeyRefused(status),
+    shouldLookAgain: status >= 500,
   }
 }
 
@@ -39,6 +42,7 @@ export function isTooLong(body: unknown): boolean {
 }
 
 function toError(status: number, words: string, job: ChatJob): EngineError {
+  if (isKeyRefused(status)) return new KeyError()
   const isRejected = status === 400 || status === 422
   if (isRejected && job.responseFormat?.type === 'json_schema' && SCHEMA.test(words))
     return new EngineError('invalid_json_schema', "The device's server can't enforce this schema", {
@@ -52,8 +56,8 @@ function toError(status: number, words: string, job: ChatJob): EngineError {
     return new EngineError('invalid_value', "The model doesn't have all tokens in 'logit_bias'", {
       param: 'logit_bias',
     })
-  // Another device may have the model or the key, and a busy or broken server may recover.
-  const retryable = status >= 500 || [401, 403, 404, 408, 409, 425, 429].includes(status)
+  // Another device may have the model, and a busy or broken server may recover.
+  const retryable = status >= 500 || [404, 408, 409, 425, 429].includes(status)
   return new EngineError('failed', `The local server returned ${status === 0 ? 'an error' : `status ${status}`}`, {
     retryable,
   })

@@ -16,7 +16,7 @@ export interface ProbeMemory {
 }
 
 /** Increased whenever a probe is added or becomes stricter. */
-const EDITION = 1
+const EDITION = 2
 const MAX_KEPT = 500
 
 /** If the file can't be read or written, models are simply probed again. */

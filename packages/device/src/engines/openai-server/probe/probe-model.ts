@@ -50,6 +50,7 @@ export async function probeModel(server: ProbedServer): Promise<Abilities> {
     logitBias: await probeBias(probing, first),
     reasoningEffort: await probeEffort(probing, first, thinks),
     stop: await probeStop(probing, first),
+    ...(first.usage && { templateTokens: first.usage.promptTokens }),
     startsThinking: [first, tools.reply].some(startsInside),
   }
 }

@@ -4,7 +4,7 @@ import type { TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
 import type { Abilities } from '../request/abilities.ts'
 import type { ChunkChoice } from '../http/chunk.ts'
-import { ConnectionError } from '../http/http-call.ts'
+import { ConnectionError, KeyError } from '../http/http-call.ts'
 import { openAnswer } from '../request/open-answer.ts'
 import { streamFields, type RequestBody } from '../request/request-body.ts'
 import type { ProductName } from '../server/product.ts'
@@ -45,7 +45,7 @@ export type NoReply = 'rejected' | 'failed'
 // A probe is not a user's request, so there is no job behind it.
 const NO_JOB = { job: { model: '', messages: [] }, contextLength: 0 }
 
-/** Throws if the server is gone. */
+/** Throws if the server is gone, or wants another key. */
 export async function probeRequest(
   probing: Probing,
   tokens: number,
@@ -56,7 +56,7 @@ export async function probeRequest(
     return await ask(probing, { [probing.limitField]: tokens + probing.thinkingTokens, ...fields }, bounded)
   } catch (error) {
     probing.signal.throwIfAborted()
-    if (error instanceof ConnectionError) throw error
+    if (error instanceof ConnectionError || error instanceof KeyError) throw error
     if (error instanceof EngineError && !error.retryable) return 'rejected'
     probing.onUnknown()
     return 'failed'

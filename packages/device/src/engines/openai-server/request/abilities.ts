@@ -25,6 +25,8 @@ export interface Abilities {
   limitField: 'max_tokens' | 'max_completion_tokens'
   /** Each chunk of a stream was one token, so an answer that we cut off can be counted. */
   isTokenPerPiece: boolean
+  /** What the template and the server add to a short message, and that message; undefined if the server doesn't count. */
+  templateTokens?: number
   /** Answers start inside `<think>`, without the opening tag. */
   startsThinking: boolean
 }

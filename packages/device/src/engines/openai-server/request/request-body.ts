@@ -23,7 +23,6 @@ export function requestBody(job: ChatJob, model: ServerModel, choices: number): 
   const { abilities } = model
   const tools = job.toolChoice === 'none' ? undefined : job.tools
   const isStreamed = tools === undefined || abilities.tools !== 'whole'
-  const limit = job.maxTokens ?? endlessLimit(model)
   return {
     model: model.id,
     messages: job.messages.map(toMessage),
@@ -31,7 +30,7 @@ export function requestBody(job: ChatJob, model: ServerModel, choices: number): 
     ...(job.topP === 0
       ? { temperature: 0, top_p: 1 } // Also picks the likeliest token; some servers reject top_p 0.
       : { temperature: job.temperature ?? 1, top_p: job.topP ?? 1 }),
-    ...(limit !== undefined && { [abilities.limitField]: limit }),
+    ...(job.maxTokens !== undefined && { [abilities.limitField]: job.maxTokens }),
     ...(job.frequencyPenalty !== undefined && { frequency_penalty: job.frequencyPenalty }),
     ...(job.presencePenalty !== undefined && { presence_penalty: job.presencePenalty }),
     ...(choices > 1 && { n: choices }),
@@ -53,11 +52,6 @@ export function streamFields(product: ProductName, withUsage: boolean): RequestB
     }),
     ...(product === 'llama-server' && { timings_per_token: true, return_progress: true }),
   }
-}
-
-// When an answer fills the context, Ollama drops the start of the conversation instead of ending the answer.
-function endlessLimit(model: ServerModel): number | undefined {
-  return model.product === 'ollama' ? model.contextLength : undefined
 }
 
 function toMessage(message: JobMessage): Record<string, unknown> {

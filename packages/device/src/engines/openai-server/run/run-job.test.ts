@@ -218,6 +218,11 @@ describe('requests', () => {
     expect(server.chats[1]).not.toHaveProperty('max_tokens')
   })
 
+  it('may ask vLLM for more tokens than its context has', async () => {
+    const { engine } = await serve({ product: 'vllm' })
+    expect(endOf(await run(engine, { maxTokens: 1_000_000 })).finishes).toEqual(['stop'])
+  })
+
   it('ask for a JSON object in the way that works', async () => {
     const { engine } = await serve({ product: 'lm-studio' })
     const events = await run(engine, { responseFormat: { type: 'json_object' } })

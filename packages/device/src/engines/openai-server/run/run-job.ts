@@ -4,7 +4,7 @@
 import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
 import type { Clock } from '../../../clock.ts'
 import { EngineError, type EngineProgress } from '../../engine.ts'
-import { rejectTooLong } from '../request/fit-context.ts'
+import { fitContext } from '../request/fit-context.ts'
 import { measurePrompt } from '../request/measure-prompt.ts'
 import { mergeStreams } from '../reply/merge-streams.ts'
 import type { ServerModel } from '../request/request-body.ts'
@@ -21,6 +21,8 @@ export interface JobServer {
   isReachable: () => boolean
   /** Checks the server again after an error: its models may have changed. */
   lookAgain: () => void
+  /** Takes no more jobs for a model that the server refused, until it has proved itself again. */
+  withdraw: (model: string) => void
   /** Requests in progress per model, by the server's name for it. */
   running: Map<string, number>
 }
@@ -43,8 +45,8 @@ export async function* runJob(
   count(server, model.id, groups.length)
   try {
     pulse.report({ phase: 'prompt' })
-    await rejectTooLong(job, model, server.address, bounded)
-    const options = requestOptions(job, model, server, bounded, pulse)
+    const fitting = await pulse.waitFor(fitContext(job, model, server.address, bounded))
+    const options = requestOptions(fitting, model, server, bounded, pulse)
     const streams = groups.map((choices) => runRequest({ ...options, choices }))
     const results = yield* mergeStreams(streams, () => abort.abort(new Error('the job is over')))
     isClean = results.every((result) => !result.isCut)
@@ -83,7 +85,8 @@ function requestOptions(
     report: pulse.report,
     onWaiting: pulse.wait,
     onFailure: (failure) => {
-      if (failure.shouldLookAgain) server.lookAgain()
+      if (failure.isModelRefused) server.withdraw(model.id)
+      else if (failure.shouldLookAgain) server.lookAgain()
     },
   }
 }
@@ -109,6 +112,7 @@ async function countUsage(
 interface Pulse {
   report: (progress: EngineProgress) => void
   wait: (isWaiting: boolean) => void
+  waitFor: <Value>(answer: Promise<Value>) => Promise<Value>
   stop: () => void
 }
 
@@ -128,15 +132,20 @@ function startPulse(
   })
   // Stops the timer of a job that nobody reads anymore, because nothing else would.
   bounded.addEventListener('abort', stop, { once: true })
+  const wait = (isWaiting: boolean): void => {
+    waiting += isWaiting ? 1 : -1
+    heardAt = server.clock.now()
+  }
   return {
     stop,
+    wait,
+    waitFor(answer) {
+      wait(true)
+      return answer.finally(() => wait(false))
+    },
     report(progress) {
       last = progress
       report(progress)
-    },
-    wait(isWaiting) {
-      waiting += isWaiting ? 1 : -1
-      heardAt = server.clock.now()
     },
   }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { asFields, asList, count, text, type Fields } from '@hearth/sealing/fields'
 import { EngineError } from '../../engine.ts'
-import { askQuietly, PRODUCT_TITLES, type Product } from './product.ts'
+import { ask, PRODUCT_TITLES, type Product } from './product.ts'
 import type { ServerAddress } from '../http/server-address.ts'
 
 export interface ListedModel {
@@ -23,7 +23,7 @@ export async function listServerModels(
   product: Product,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const get: Get = (path) => askQuietly(address, path, signal)
+  const get: Get = (path) => ask(address, path, signal)
   switch (product.name) {
     case 'ollama':
       return listOllama(get)

@@ -2,7 +2,7 @@
 // fields a request may contain; it never decides which features are announced.
 
 import { asFields, asList, text } from '@hearth/sealing/fields'
-import { callJson } from '../http/http-call.ts'
+import { callJson, isKeyRefused, KeyError } from '../http/http-call.ts'
 import type { ServerAddress } from '../http/server-address.ts'
 
 export type ProductName = 'ollama' | 'llama-server' | 'lm-studio' | 'vllm' | 'other'
@@ -67,8 +67,16 @@ const RECOGNIZERS: Record<Exclude<ProductName, 'other'>, (get: Get) => Promise<P
 
 /** Returns undefined unless the server responds with 200 and JSON; throws if it can't be reached. */
 export async function askQuietly(address: ServerAddress, path: string, signal: AbortSignal): Promise<unknown> {
+  return ask(address, path, signal).catch((error: unknown) => {
+    if (!(error instanceof KeyError)) throw error
+  })
+}
+
+/** As `askQuietly`, but throws if the server wants another key. */
+export async function ask(address: ServerAddress, path: string, signal: AbortSignal): Promise<unknown> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)])
   const { status, value } = await callJson(address, path, undefined, bounded)
+  if (isKeyRefused(status)) throw new KeyError()
   return status === 200 ? value : undefined
 }
 

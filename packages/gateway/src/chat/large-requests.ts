@@ -2,6 +2,7 @@
 // still meanwhile. One thread, one request at a time, and organizations take turns, so that none can fill the queue for the others.
 
 import { Worker } from 'node:worker_threads'
+import { RestartingThread } from '@hearth/command-line/processes/restarting-thread'
 import type { PrefixScope } from '@hearth/protocol'
 import { ApiError, type ApiErrorCode, type PreparedChat, type ReadLimits } from '@hearth/chat'
 import { Turns } from '../turns.ts'
@@ -44,11 +45,17 @@ const MIB = 1024 * 1024
 export class LargeRequests {
   readonly #options: LargeRequestsOptions
   readonly #waiting = new Turns<Task>()
-  #worker: Worker | undefined
+  readonly #thread: RestartingThread<LargeResult>
   #current: Task | undefined
 
   constructor(options: LargeRequestsOptions) {
     this.#options = options
+    this.#thread = new RestartingThread({
+      start: () => startWorker(options.maxBodyBytes),
+      name: 'for large requests',
+      onAnswer: (result) => this.#settle(({ resolve, reject }) => finish(result, resolve, reject)),
+      onLost: (error) => this.#settle(({ reject }) => reject(error)),
+    })
   }
 
   /** Resolves to undefined if the request is no longer wanted when its turn comes. `body` cannot be used afterwards. */
@@ -66,7 +73,7 @@ export class LargeRequests {
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate()
+    await this.#thread.end()
   }
 
   #next(): void {
@@ -78,32 +85,10 @@ export class LargeRequests {
       return this.#next()
     }
     this.#current = task
-    this.#worker ??= this.#start()
     const bytes = ownBytes(task.body)
     const { scope, kind, organization } = task
     const request: LargeRequest = { bytes, limits: this.#options.limits, scope, kind, organization }
-    this.#worker.postMessage(request, [bytes.buffer])
-  }
-
-  #start(): Worker {
-    const maxOldGenerationSizeMb = Math.ceil((BODIES_IN_MEMORY * this.#options.maxBodyBytes) / MIB)
-    const worker = new Worker(new URL('./prepare-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: Math.max(256, maxOldGenerationSizeMb) },
-    })
-    worker.on('message', (result: LargeResult) =>
-      this.#settle(({ resolve, reject }) => finish(result, resolve, reject)),
-    )
-    worker.once('error', (error) => this.#lose(worker, error))
-    worker.once('exit', () => this.#lose(worker, new Error('The thread for large requests has ended')))
-    // After the listeners: adding one keeps the process alive again.
-    worker.unref()
-    return worker
-  }
-
-  #lose(worker: Worker, error: unknown): void {
-    if (this.#worker !== worker) return
-    this.#worker = undefined
-    this.#settle(({ reject }) => reject(error))
+    this.#thread.send(request, [bytes.buffer])
   }
 
   #settle(action: (task: Task) => void): void {
@@ -112,6 +97,11 @@ export class LargeRequests {
     if (task) action(task)
     this.#next()
   }
+}
+
+function startWorker(maxBodyBytes: number): Worker {
+  const maxOldGenerationSizeMb = Math.max(256, Math.ceil((BODIES_IN_MEMORY * maxBodyBytes) / MIB))
+  return new Worker(new URL('./prepare-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb } })
 }
 
 function finish(result: LargeResult, resolve: Task['resolve'], reject: Task['reject']): void {

@@ -1,6 +1,7 @@
 // The thread that writes grammars. It answers in order, so the requests that wait are a queue.
 
 import { Worker } from 'node:worker_threads'
+import { RestartingThread } from '@hearth/command-line/processes/restarting-thread'
 import type { WrittenGrammar } from '@hearth/json-schema-grammar'
 import { GrammarRejected, type GrammarRejection } from './grammar-text.ts'
 
@@ -29,28 +30,39 @@ export function createGrammarThread(start: () => Worker = startWorker, limitMs =
 }
 
 class GrammarThread {
-  readonly #start: () => Worker
+  readonly #thread: RestartingThread<GrammarAnswer | typeof READY>
   readonly #limitMs: number
-  #worker: Worker | undefined
   #isReady = false
   #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(start: () => Worker, limitMs: number) {
-    this.#start = start
     this.#limitMs = limitMs
+    this.#thread = new RestartingThread({
+      start,
+      name: 'that writes grammars',
+      onAnswer: (answer) => this.#take(answer),
+      onLost: (error) => {
+        for (const { reject } of this.#startOver()) reject(error)
+      },
+    })
   }
 
   write(request: string): Promise<WrittenGrammar> {
     const { promise, resolve, reject } = Promise.withResolvers<WrittenGrammar>()
-    this.#post({ request, resolve, reject })
+    this.#send({ request, resolve, reject })
     return promise
   }
 
-  #post(waiting: Waiting): void {
-    this.#worker ??= this.#open()
-    this.#worker.postMessage(waiting.request, [])
+  #send(waiting: Waiting): void {
+    this.#thread.send(waiting.request)
     if (this.#waiting.push(waiting) === 1) this.#watch()
+  }
+
+  #take(answer: GrammarAnswer | typeof READY): void {
+    this.#isReady = true
+    if (answer !== READY) settle(this.#waiting.shift(), answer)
+    this.#watch()
   }
 
   /** The first one that waits is being written. */
@@ -61,40 +73,20 @@ class GrammarThread {
 
   /** The others begin again in a new thread. */
   #giveUp(): void {
-    const [endless, ...others] = this.#waiting
-    const worker = this.#worker
-    this.#worker = undefined
-    this.#waiting = []
-    void worker?.terminate()
+    this.#thread.discard()
+    const [endless, ...others] = this.#startOver()
     const message = 'its grammar takes too long to write'
     endless?.reject(new GrammarRejected({ message, isTooLarge: true, tool: undefined }))
-    for (const waiting of others) this.#post(waiting)
+    for (const waiting of others) this.#send(waiting)
   }
 
-  #open(): Worker {
-    const worker = this.#start()
-    this.#isReady = false
-    worker.on('message', (answer: GrammarAnswer | typeof READY) => {
-      // A thread that was given up may have had an answer on its way.
-      if (this.#worker !== worker) return
-      this.#isReady = true
-      if (answer !== READY) settle(this.#waiting.shift(), answer)
-      this.#watch()
-    })
-    worker.once('error', (error) => this.#lose(worker, error))
-    worker.once('exit', () => this.#lose(worker, new Error('The thread that writes grammars has ended')))
-    // After the listeners: adding one keeps the process alive again.
-    worker.unref()
-    return worker
-  }
-
-  #lose(worker: Worker, error: unknown): void {
-    if (this.#worker !== worker) return
-    this.#worker = undefined
-    const lost = this.#waiting
+  /** The next thread has to load first. Returns what the last one left. */
+  #startOver(): Waiting[] {
+    const left = this.#waiting
     this.#waiting = []
+    this.#isReady = false
     clearTimeout(this.#timer)
-    for (const { reject } of lost) reject(error)
+    return left
   }
 }
 

@@ -3,6 +3,7 @@ import { readMostDevices } from '../config.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { findDevice } from './find.ts'
 import { GATEWAY, gatewayUrlOf } from './links.ts'
+import { commandsAbout } from './verbs/command-about.ts'
 import { listCommand } from './verbs/list-command.ts'
 import { lifetime, readName } from './read-arguments.ts'
 import { revokeCommand } from './verbs/revoke-command.ts'
@@ -51,7 +52,7 @@ export const ENROLMENT: AdminCommand = {
   ],
 }
 
-const WHICH_DEVICE = ['<device>', 'name or id of the device'] as const
+const deviceCommand = commandsAbout(['<device>', 'name or id of the device'], findDevice)
 
 export const DEVICE: AdminCommand = {
   name: 'device',
@@ -64,26 +65,23 @@ export const DEVICE: AdminCommand = {
       JOINED: 'createdAt',
       ID: 'id',
     }),
-    organizationCommand({
+    deviceCommand({
       name: 'rename',
       summary: 'rename a device',
       examples: ['device rename studio-mac "Studio, 2nd floor"'],
-      arguments: [WHICH_DEVICE, ['<name>', 'the new name', readName]],
-      async run({ store, organization }, _: object, text: string, name: string) {
-        const device = await findDevice(store, organization, text)
+      arguments: [['<name>', 'the new name', readName]],
+      async run({ store, organization }, device, _: object, name: string) {
         await store.changeDevice({ organization: organization.id, device: device.id, name })
         return { value: { id: device.id, name }, text: `Device ${device.name} is now called ${name}.` }
       },
     }),
     pausing(true),
     pausing(false),
-    organizationCommand({
+    deviceCommand({
       name: 'remove',
       summary: 'remove a device and disconnect it',
       examples: ['device remove studio-mac'],
-      arguments: [WHICH_DEVICE],
-      async run({ store, organization }, _: object, text: string) {
-        const { id, name } = await findDevice(store, organization, text)
+      async run({ store, organization }, { id, name }) {
         await store.removeDevice({ organization: organization.id, device: id })
         return { value: { id, name }, text: `Device ${name} was removed from ${organization.name}.` }
       },
@@ -95,13 +93,11 @@ function pausing(isPaused: boolean): AdminCommand {
   const [verb, effect] = isPaused
     ? ['pause', 'finishes its running jobs and gets no new ones']
     : ['resume', 'gets jobs again']
-  return organizationCommand({
+  return deviceCommand({
     name: verb,
     summary: `${verb} a device: it ${effect}`,
     examples: [`device ${verb} studio-mac`],
-    arguments: [WHICH_DEVICE],
-    async run({ store, organization }, _: object, text: string) {
-      const { id, name } = await findDevice(store, organization, text)
+    async run({ store, organization }, { id, name }) {
       await store.changeDevice({ organization: organization.id, device: id, isPaused })
       return { value: { id, name, isPaused }, text: `Device ${name} ${effect}.` }
     },

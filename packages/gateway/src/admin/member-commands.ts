@@ -3,6 +3,7 @@ import type { Role } from '../store/tables/people.ts'
 import { findMember } from './find.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
+import { commandsAbout } from './verbs/command-about.ts'
 import { listCommand } from './verbs/list-command.ts'
 import { readEmail, readName, readRole } from './read-arguments.ts'
 import { organizationCommand, type AdminCommand, type CommonOptions } from './with-store.ts'
@@ -13,7 +14,7 @@ interface LetInOptions extends CommonOptions {
 }
 
 const DAY_MS = 86_400_000
-const WHICH_MEMBER = ['<email>', 'email address or id of the member'] as const
+const memberCommand = commandsAbout(['<email>', 'email address or id of the member'], findMember)
 
 export const MEMBER: AdminCommand = {
   name: 'member',
@@ -33,46 +34,41 @@ export const MEMBER: AdminCommand = {
         return { value, text: `${email} is now ${role} of ${organization.name}.` }
       },
     }),
-    organizationCommand({
+    memberCommand({
       name: 'let-in',
       summary: 'create a link that lets a member set a password',
       examples: ['member let-in ann@acme.test', 'member let-in ann@acme.test --reset'],
-      arguments: [WHICH_MEMBER],
       options: [
         GATEWAY,
         ['--reset', 'for members who can already sign in: delete their password, second factor and sessions first'],
       ],
-      async run({ store, organization, world }, options: LetInOptions, email: string) {
-        const { person, role, email: address } = await findMember(store, organization, email)
+      async run({ store, organization, world }, { person, role, email }, options: LetInOptions) {
         if (options.reset) await store.forgetSignIn({ person })
         else if ((await store.signInWays(person)).hasPassword)
-          throw new InputError(`${address} can already sign in. To reset their password, add --reset`)
+          throw new InputError(`${email} can already sign in. To reset their password, add --reset`)
         const { key: token, digest } = createInvitationToken()
         const expiresAt = new Date(Date.now() + DAY_MS)
-        const invitation = { organization: organization.id, role, digest, expiresAt, email: address, claims: person }
+        const invitation = { organization: organization.id, role, digest, expiresAt, email, claims: person }
         await store.createInvitation(invitation)
         const link = `${gatewayUrlOf(world, options)}/invitation#${token}`
-        return { value: { person, link, expiresAt }, text: describeLink(link, address, expiresAt) }
+        return { value: { person, link, expiresAt }, text: describeLink(link, email, expiresAt) }
       },
     }),
-    organizationCommand({
+    memberCommand({
       name: 'role',
       summary: 'change the role of a member',
       examples: ['member role bo@acme.test admin'],
-      arguments: [WHICH_MEMBER, ['<role>', 'owner, admin or member', readRole]],
-      async run({ store, organization }, _: object, email: string, role: Role) {
-        const member = await findMember(store, organization, email)
+      arguments: [['<role>', 'owner, admin or member', readRole]],
+      async run({ store, organization }, member, _: object, role: Role) {
         await store.changeRole({ organization: organization.id, person: member.person, role })
         return { value: { ...member, role }, text: `${member.email} is now ${role} of ${organization.name}.` }
       },
     }),
-    organizationCommand({
+    memberCommand({
       name: 'remove',
       summary: 'remove a member; the keys they created stop working',
       examples: ['member remove bo@acme.test'],
-      arguments: [WHICH_MEMBER],
-      async run({ store, organization }, _: object, email: string) {
-        const member = await findMember(store, organization, email)
+      async run({ store, organization }, member) {
         await store.removeMember({ organization: organization.id, person: member.person })
         const text = `${member.email} is no longer a member of ${organization.name}. The keys they created stopped working.`
         return { value: member, text }

@@ -29,7 +29,7 @@ export interface GivenOrganization extends Given {
 
 export type AdminCommand = CommandEntry<CommandWorld>
 
-interface Described extends Pick<AdminCommand, 'name' | 'summary' | 'arguments' | 'options'> {
+export interface Described extends Pick<AdminCommand, 'name' | 'summary' | 'arguments' | 'options'> {
   examples: readonly string[]
   /** Follow the examples in its help. */
   notes?: string

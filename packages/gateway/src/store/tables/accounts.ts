@@ -3,7 +3,7 @@
 
 import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from './columns.ts'
-import { person } from './people.ts'
+import { ofPerson } from './people.ts'
 
 export const session = pgTable(
   'session',
@@ -94,10 +94,4 @@ function dates() {
     createdAt: timestamptz('created_at').notNull().defaultNow(),
     updatedAt: timestamptz('updated_at').notNull().defaultNow(),
   }
-}
-
-function ofPerson() {
-  return text('person_id')
-    .notNull()
-    .references(() => person.id, { onDelete: 'cascade' })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { monthlyTokens, timestamptz } from './columns.ts'
-import { ofOrganization, person } from './people.ts'
+import { ofOrganization, ofPerson } from './people.ts'
 
 export const apiKey = pgTable(
   'api_key',
@@ -9,9 +9,7 @@ export const apiKey = pgTable(
     id: text().primaryKey(),
     organizationId: ofOrganization(),
     // Not a reference to member: the row outlives the membership and is listed as revoked.
-    createdBy: text('created_by')
-      .notNull()
-      .references(() => person.id, { onDelete: 'cascade' }),
+    createdBy: ofPerson('created_by'),
     name: text().notNull(),
     digest: text().notNull().unique(),
     hint: text().notNull(),

@@ -52,9 +52,7 @@ export const member = pgTable(
   {
     id: text().primaryKey(),
     organizationId: ofOrganization(),
-    personId: text('person_id')
-      .notNull()
-      .references(() => person.id, { onDelete: 'cascade' }),
+    personId: ofPerson(),
     role: text().$type<Role>().notNull(),
     tokensPerMonth: monthlyTokens(),
     createdAt: timestamptz('created_at').notNull().defaultNow(),
@@ -101,6 +99,13 @@ export const setUpLink = pgTable('set_up_link', {
   digest: text().primaryKey(),
   expiresAt: timestamptz('expires_at').notNull(),
 })
+
+/** What is deleted with the person. */
+export function ofPerson(name = 'person_id') {
+  return text(name)
+    .notNull()
+    .references(() => person.id, { onDelete: 'cascade' })
+}
 
 /** The creator, as long as that person exists. */
 export function byPerson(name: string) {

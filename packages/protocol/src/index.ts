@@ -72,6 +72,7 @@ export type {
 export type { Energy, EnergyPart } from './device/energy.ts'
 export {
   DOWNLOAD_STATES,
+  isModelRequest,
   type Download,
   type DownloadState,
   type FoundModel,

@@ -3,6 +3,7 @@
 import {
   CLOSE,
   GREETING_MS,
+  isModelRequest,
   parseGatewayFrames,
   PROTOCOL_VERSIONS,
   ProtocolError,
@@ -125,6 +126,7 @@ class LinkSession implements SocketListener {
   #receive(frame: GatewayFrame): void {
     const state = this.#state
     if (state === undefined) return
+    if (isModelRequest(frame)) return state.name === 'open' ? this.#user.onModelRequest(frame) : undefined
     switch (frame.type) {
       case 'ping':
         return state.outbox.send({ type: 'pong' })
@@ -144,13 +146,6 @@ class LinkSession implements SocketListener {
       case 'job-pause':
       case 'job-resume':
         return state.name === 'open' ? this.#user.onFrame(frame) : undefined
-      case 'model-look-up':
-      case 'model-fetch':
-      case 'model-pause':
-      case 'model-cancel':
-      case 'model-remove':
-      case 'model-unblock':
-        return state.name === 'open' ? this.#user.onModelRequest(frame) : undefined
       case 'piece-wanted':
         return state.name === 'open' ? this.#user.onPieceWanted(frame) : undefined
       default:

@@ -3,6 +3,7 @@
 
 import {
   encodeFrame,
+  isModelRequest,
   joinFrames,
   parseGatewayFrames,
   PROTOCOL_VERSIONS,
@@ -173,6 +174,10 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 
   #act(frame: GatewayFrame): void {
+    if (isModelRequest(frame)) {
+      this.modelRequests.push(frame)
+      return this.send({ type: 'model-reply', request: frame.request, ...this.#options.onModelRequest?.(frame) })
+    }
     switch (frame.type) {
       case 'welcome':
         return this.#welcome.resolve(frame)
@@ -195,14 +200,6 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'defaults':
         this.defaults.set(frame.model, frame.defaults)
         return
-      case 'model-look-up':
-      case 'model-fetch':
-      case 'model-pause':
-      case 'model-cancel':
-      case 'model-remove':
-      case 'model-unblock':
-        this.modelRequests.push(frame)
-        return this.send({ type: 'model-reply', request: frame.request, ...this.#options.onModelRequest?.(frame) })
       case 'notice':
       case 'piece-wanted':
         return

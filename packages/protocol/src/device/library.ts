@@ -65,6 +65,10 @@ export const MODEL_REQUESTS = {
 
 export type ModelRequestFrame = Variants<'type', typeof MODEL_REQUESTS>
 
+export function isModelRequest(frame: { type: string }): frame is ModelRequestFrame {
+  return frame.type in MODEL_REQUESTS
+}
+
 /** One size of a model on the hub. */
 const quantization = object({
   /** Such as Q4_K_M. */

@@ -48,7 +48,10 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
   return { status: response.status, fields, code: text(error, 'code'), message: text(error, 'message') }
 }
 
-export function notAGateway(gateway: URL, { status }: GatewayAnswer): CommandError {
+/** What anything but the expected answer means. */
+export function rejectedLogin(gateway: URL, { status, message }: GatewayAnswer): CommandError {
+  if (message !== undefined && status !== 404)
+    return new CommandError(`The gateway rejected the login: ${message} (status ${status})`)
   return new CommandError(
     `${gateway.href} doesn't look like a Hearth gateway (status ${status})`,
     adviseProxy(gateway, preparedEnvironment()) ?? 'check the address',
@@ -59,7 +62,8 @@ export function readNewCredential(answer: GatewayAnswer, gateway: URL): NewCrede
   const device = text(answer.fields, 'device')
   const organization = text(answer.fields, 'organization')
   const credential = text(answer.fields, 'credential')
-  if (device === undefined || organization === undefined || credential === undefined) throw notAGateway(gateway, answer)
+  if (device === undefined || organization === undefined || credential === undefined)
+    throw rejectedLogin(gateway, answer)
   const name = text(answer.fields, 'name')
   return { device, organization, credential, ...(name !== undefined && { name }) }
 }

@@ -6,8 +6,8 @@ import { text } from '@hearth/sealing/fields'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 import {
   askGateway,
-  notAGateway,
   readNewCredential,
+  rejectedLogin,
   type GatewayAnswer,
   type Joining,
   type NewCredential,
@@ -41,9 +41,7 @@ async function begin(gateway: URL, joining: Joining): Promise<Waiting> {
   const deviceCode = text(answer.fields, 'device_code')
   const userCode = text(answer.fields, 'user_code')
   const page = text(answer.fields, 'verification_uri')
-  if (answer.message !== undefined && answer.status !== 404)
-    throw new CommandError(`The gateway rejected the login: ${answer.message} (status ${answer.status})`)
-  if (deviceCode === undefined || userCode === undefined || page === undefined) throw notAGateway(gateway, answer)
+  if (deviceCode === undefined || userCode === undefined || page === undefined) throw rejectedLogin(gateway, answer)
   return { deviceCode, userCode, page, intervalS: seconds(answer, 'interval') ?? INTERVAL_S }
 }
 

@@ -10,14 +10,7 @@ import { readStatus } from '../state/status-file.ts'
 import { chooseName, readNameFacts } from '../system/machine/default-name.ts'
 import { runCommand } from '../system/run-command.ts'
 import { APP_VERSION } from '../version.ts'
-import {
-  askGateway,
-  notAGateway,
-  readNewCredential,
-  type GatewayAnswer,
-  type Joining,
-  type NewCredential,
-} from './ask-gateway.ts'
+import { askGateway, readNewCredential, type Joining, type NewCredential } from './ask-gateway.ts'
 import type { Context } from './context.ts'
 import { seal } from './seal.ts'
 import { loginByCode } from './login-by-code.ts'
@@ -87,17 +80,10 @@ function findBefore(path: string): Credential | undefined {
 
 async function enroll(gateway: URL, token: string, joining: Joining): Promise<NewCredential> {
   const answer = await askGateway(gateway, '/device/v1/enrol', { token, ...joining })
-  if (answer.status !== 200) throw refusal(answer, gateway)
-  return readNewCredential(answer, gateway)
-}
-
-function refusal(answer: GatewayAnswer, gateway: URL): CommandError {
-  const { status, message } = answer
-  if (status === 401)
-    return new CommandError(
-      `The gateway rejected the token: ${message ?? 'it is unknown, used or expired'}`,
+  if (answer.status === 401)
+    throw new CommandError(
+      `The gateway rejected the token: ${answer.message ?? 'it is unknown, used or expired'}`,
       'a token works once, for a limited time: ask for a new one',
     )
-  if (status === 404 || message === undefined) return notAGateway(gateway, answer)
-  return new CommandError(`The gateway rejected the login: ${message} (status ${status})`)
+  return readNewCredential(answer, gateway)
 }

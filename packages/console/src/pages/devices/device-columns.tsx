@@ -1,13 +1,12 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { formatMemory, formatSpeed, plural } from '../../lib/format.ts'
 import { Badge, State } from '../../parts/text/badge.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
-import { actionsColumn, nameColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
-import { useSession } from '../../session/session.ts'
+import { useOpeningColumns } from '../../session/use-opening-columns.ts'
 import { describeDevice } from './describe-device.ts'
 import { PanelRightOpen, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { MenuItem } from '../../parts/control/menu.tsx'
@@ -20,12 +19,10 @@ import { Meter } from '../../parts/chart/meter.tsx'
 type Device = Schemas['Device']
 
 export function useDeviceColumns(onOpen: (id: string) => void): readonly Column<Device>[] {
-  const { isAdmin } = useSession()
-  return useMemo(() => {
-    const name = nameColumn<Device>('Device', ({ id }) => onOpen(id))
-    const actions = actionsColumn<Device>((device) => <DeviceMenu device={device} onOpen={onOpen} />)
-    return [name, ...COLUMNS, ...(isAdmin ? [actions] : [])]
-  }, [isAdmin, onOpen])
+  return useOpeningColumns('Device', COLUMNS, {
+    onOpen: ({ id }) => onOpen(id),
+    actions: (device) => <DeviceMenu device={device} onOpen={onOpen} />,
+  })
 }
 
 const COLUMNS: readonly Column<Device>[] = [

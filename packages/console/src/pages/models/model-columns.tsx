@@ -1,11 +1,10 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
 import { formatContext, formatSpeed } from '../../lib/format.ts'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
-import { actionsColumn, nameColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
-import { useSession } from '../../session/session.ts'
+import { useOpeningColumns } from '../../session/use-opening-columns.ts'
 import { State } from '../../parts/text/badge.tsx'
 import { describeState } from './describe-state.ts'
 import { Ban, PanelRightOpen, Power, Trash2 } from 'lucide-react'
@@ -18,12 +17,10 @@ import { useModelState } from './use-model-state.ts'
 type Model = Schemas['Model']
 
 export function useModelColumns(onOpen: (name: string) => void): readonly Column<Model>[] {
-  const { isAdmin } = useSession()
-  return useMemo(() => {
-    const name = nameColumn<Model>('Model', ({ name }) => onOpen(name))
-    const actions = actionsColumn<Model>((model) => <ModelActions model={model} onOpen={onOpen} />)
-    return [name, ...COLUMNS, ...(isAdmin ? [actions] : [])]
-  }, [isAdmin, onOpen])
+  return useOpeningColumns('Model', COLUMNS, {
+    onOpen: ({ name }) => onOpen(name),
+    actions: (model) => <ModelActions model={model} onOpen={onOpen} />,
+  })
 }
 
 const COLUMNS: readonly Column<Model>[] = [

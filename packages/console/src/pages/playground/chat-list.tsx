@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { MenuItem } from '../../parts/control/menu.tsx'
-import { RowMenu } from '../../parts/control/row-menu.tsx'
+import { DeleteItem, RowMenu } from '../../parts/control/row-menu.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { DialogButton } from '../../parts/dialog/dialog-button.tsx'
@@ -111,12 +111,7 @@ function ChatMenu(props: Omit<ChatItemProps, 'onSelect'> & { name: string }) {
               onSelect={() => exportChat(format, chat, bodiesOf(chat, models, settings), overview.baseUrl)}
             />
           ))}
-        <MenuItem
-          title="Delete"
-          icon={Trash2}
-          isDanger
-          onSelect={() => showToast('Conversation deleted', store.remove(chat.id))}
-        />
+        <DeleteItem onSelect={() => showToast('Conversation deleted', store.remove(chat.id))} />
       </RowMenu>
       {isNaming && (
         <NameDialog

@@ -10,6 +10,11 @@ export function RowMenu({ of, children }: { of: string; children: ReactNode }) {
   return <Menu trigger={<Button kind="quiet" size="small" icon={EllipsisVertical} {...names} />}>{children}</Menu>
 }
 
+/** Deletes a row at once: a toast then offers to undo it. */
+export function DeleteItem({ onSelect }: { onSelect: () => void }) {
+  return <MenuItem title="Delete" icon={Trash2} isDanger onSelect={onSelect} />
+}
+
 /** The same for a row that can only be revoked. */
 export function RevokeMenu({ of, onRevoke }: { of: string; onRevoke: () => void }) {
   return (

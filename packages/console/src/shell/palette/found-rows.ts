@@ -10,6 +10,16 @@ import type { Command } from './commands.ts'
 /** More of one kind would push the others out of sight. */
 const MOST = 6
 
+const KINDS = {
+  model: { group: 'Models', icon: Box },
+  chat: { group: 'Playground', icon: MessagesSquare },
+  device: { group: 'Devices', icon: MonitorSmartphone },
+  key: { group: 'Keys', icon: KeyRound },
+  member: { group: 'Members', icon: UserRound },
+}
+
+type Kind = keyof typeof KINDS
+type Found = Pick<Command, 'id' | 'title' | 'detail' | 'run'>
 type ListPage = '/models' | '/playground' | '/devices' | '/keys' | '/members'
 
 export function useFoundRows(typed: string): Command[] {
@@ -24,71 +34,51 @@ export function useFoundRows(typed: string): Command[] {
   const navigate = useNavigate()
   const go = (to: ListPage, search: { open?: string; filter?: string }) => () => void navigate({ to, search })
   if (search === '') return []
-  const best = <Row>(rows: readonly Row[] = [], textOf: (row: Row) => string, show: (row: Row) => Command) =>
-    rank(rows, typed, textOf).slice(0, MOST).map(show)
+  const best = <Row>(kind: Kind, rows: readonly Row[] = [], textOf: (row: Row) => string, show: (row: Row) => Found) =>
+    rank(rows, typed, textOf)
+      .slice(0, MOST)
+      .map(show)
+      .map(({ id, ...found }) => ({ ...KINDS[kind], id: `${kind} ${id}`, ...found }))
   return [
     ...best(
+      'model',
       models,
       ({ name }) => `${name} model`,
       ({ name, state }) => ({
-        id: `model ${name}`,
-        group: 'Models',
+        id: name,
         title: name,
         detail: state === 'offered' ? 'available' : state,
-        words: 'model',
-        icon: Box,
         run: go('/models', { open: name }),
       }),
     ),
     ...best(
+      'chat',
       models?.filter(({ state }) => state === 'enabled'),
       ({ name }) => `chat with ${name}`,
-      ({ name }) => ({
-        id: `chat ${name}`,
-        group: 'Playground',
-        title: `Chat with ${name}`,
-        icon: MessagesSquare,
-        run: go('/playground', { open: name }),
-      }),
+      ({ name }) => ({ id: name, title: `Chat with ${name}`, run: go('/playground', { open: name }) }),
     ),
     ...best(
+      'device',
       devices,
       ({ name }) => `${name} device`,
       ({ id, name, state }) => ({
-        id: `device ${id}`,
-        group: 'Devices',
+        id,
         title: name,
         detail: state === 'offline' ? 'offline' : 'online',
-        words: 'device',
-        icon: MonitorSmartphone,
         run: go('/devices', { open: id }),
       }),
     ),
     ...best(
+      'key',
       keys,
       ({ name, hint }) => `${name} ${hint} key`,
-      ({ id, name, hint }) => ({
-        id: `key ${id}`,
-        group: 'Keys',
-        title: name,
-        detail: `…${hint}`,
-        words: `key ${hint}`,
-        icon: KeyRound,
-        run: go('/keys', { open: id, filter: name }),
-      }),
+      ({ id, name, hint }) => ({ id, title: name, detail: `…${hint}`, run: go('/keys', { open: id, filter: name }) }),
     ),
     ...best(
+      'member',
       members,
       ({ name, email }) => `${name} ${email} member`,
-      ({ person, name, email }) => ({
-        id: `member ${person}`,
-        group: 'Members',
-        title: name,
-        detail: email,
-        words: 'member',
-        icon: UserRound,
-        run: go('/members', { filter: email }),
-      }),
+      ({ person, name, email }) => ({ id: person, title: name, detail: email, run: go('/members', { filter: email }) }),
     ),
     ...help,
   ]

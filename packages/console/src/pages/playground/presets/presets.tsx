@@ -1,9 +1,9 @@
-import { Bookmark, Link2, Trash2 } from 'lucide-react'
+import { Bookmark, Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { copyText } from '../../../parts/code/copy-button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 import { MenuItem } from '../../../parts/control/menu.tsx'
-import { RowMenu } from '../../../parts/control/row-menu.tsx'
+import { DeleteItem, RowMenu } from '../../../parts/control/row-menu.tsx'
 import { DialogButton } from '../../../parts/dialog/dialog-button.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Form } from '../../../parts/dialog/form.tsx'
@@ -58,12 +58,7 @@ function PresetsDialog({ store, presets, now, onUse, onClose }: PresetsProps & {
             </button>
             <RowMenu of={preset.name}>
               <MenuItem title="Copy link" icon={Link2} onSelect={() => report(copyLink(preset), 'Link copied')} />
-              <MenuItem
-                title="Delete"
-                icon={Trash2}
-                isDanger
-                onSelect={() => showToast('Preset deleted', store.removePreset(preset.id))}
-              />
+              <DeleteItem onSelect={() => showToast('Preset deleted', store.removePreset(preset.id))} />
             </RowMenu>
           </li>
         ))}

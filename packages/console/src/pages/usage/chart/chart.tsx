@@ -42,14 +42,7 @@ export function Chart(props: ChartProps) {
 /** These are functions and not components, because the library looks for its own elements among the children. */
 function bars(data: ChartData) {
   return data.series.map((series, index) => (
-    <Bar
-      key={series.id}
-      dataKey={valueAt(index)}
-      name={series.name}
-      stackId="all"
-      fill={colorOf(data.series, index)}
-      isAnimationActive={false}
-    />
+    <Bar key={series.id} {...drawn(series, index)} stackId="all" fill={colorOf(data.series, index)} />
   ))
 }
 
@@ -57,16 +50,18 @@ function lines(data: ChartData) {
   return data.series.map((series, index) => (
     <Line
       key={series.id}
-      dataKey={valueAt(index)}
-      name={series.name}
+      {...drawn(series, index)}
       stroke={colorOf(data.series, index)}
       strokeWidth={2}
       dot={{ r: 2, fill: colorOf(data.series, index) }}
       connectNulls
       label={endLabel(data, index)}
-      isAnimationActive={false}
     />
   ))
+}
+
+function drawn({ name }: ChartData['series'][number], index: number) {
+  return { dataKey: valueAt(index), name, isAnimationActive: false }
 }
 
 function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {

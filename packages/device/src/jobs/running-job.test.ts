@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../engines/engine.ts'
 import { settle } from '../testing/manual-clock.ts'
-import { at, beginRunner as begin, KINDS, stopSlowly, type BenchOptions } from '../testing/runner-bench.ts'
+import { at, beginRunner as begin, jobError, KINDS, stopSlowly, type BenchOptions } from '../testing/runner-bench.ts'
 import { ENGINE_SILENT_MS, STOP_MS } from './running-job.ts'
 
 describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
@@ -83,12 +83,7 @@ describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
     })
     await start()
     expect(frames.at(-1)).toEqual({
-      type: 'job-error',
-      ...at,
-      code: 'context_length_exceeded',
-      message: 'too long',
-      retryable: false,
-      crashed: false,
+      ...jobError('context_length_exceeded', 'too long', { retryable: false }),
       param: 'messages',
     })
     expect(state.outcomes).toEqual(['failed'])

@@ -1,6 +1,14 @@
 // A job runner on an echo engine, with a link that a test can block and a clock that it moves. Sealed or not, a test sees the same.
 
-import type { ChatJob, DeviceFrame, JobRequest, JobStartHead, ModelDefaults } from '@hearth/protocol'
+import type {
+  ChatJob,
+  DeviceFrame,
+  JobError,
+  JobErrorCode,
+  JobRequest,
+  JobStartHead,
+  ModelDefaults,
+} from '@hearth/protocol'
 import { newAgreementKey } from '@hearth/sealing'
 import type { Engine } from '../engines/engine.ts'
 import type { OpenLink } from '../link/run-link.ts'
@@ -101,6 +109,10 @@ function createSealing(clock: ManualClock, given: BenchOptions['sealing']) {
 
 /** The default attempt of a job. */
 export const at = { job: 'job-1', attempt: 0 }
+
+export function jobError(code: JobErrorCode, message: string, { retryable }: { retryable: boolean }): JobError {
+  return { type: 'job-error', ...at, code, message, retryable, crashed: false }
+}
 /** Pauses the engine before a word until the test releases it. */
 export function holdAt(word: number) {
   const gate = Promise.withResolvers<void>()

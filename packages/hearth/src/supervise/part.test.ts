@@ -54,7 +54,16 @@ function createPart() {
       await turn()
     }
   }
-  return { part, processes, told, pauses, wait, machine }
+  /** Prints a line after so many seconds, and is ready after as many again. */
+  const start = async (seconds: number, line: string) => {
+    const started = part.start()
+    await wait(seconds)
+    processes[0]!.print(line)
+    await wait(seconds)
+    processes[0]!.print('listening')
+    await started
+  }
+  return { part, processes, told, pauses, wait, start, machine }
 }
 
 function createProcess(pid: number, onLine: OnLine, onAlive: () => void): FakeProcess {
@@ -147,25 +156,15 @@ describe('a part', () => {
   })
 
   it('may take as long to start as the machine needs, and says once that it does', async () => {
-    const { part, processes, told, wait, machine } = createPart()
+    const { told, start, machine } = createPart()
     machine.share = 0.06
-    const started = part.start()
-    await wait(200)
-    processes[0]!.print('{"level":40,"stack":["load loader:1"],"msg":"the event loop has not turned for 10 s"}')
-    await wait(200)
-    processes[0]!.print('listening')
-    await started
+    await start(200, '{"level":40,"stack":["load loader:1"],"msg":"the event loop has not turned for 10 s"}')
     expect(told).toStrictEqual(['gateway 1: starting slowly (30 s so far; it gets 6 % of a core); still waiting'])
   })
 
   it('has a minute to do something at the start, and is ended if it hangs while it stops', async () => {
-    const { part, processes, wait } = createPart()
-    const started = part.start()
-    await wait(59)
-    processes[0]!.print('reading')
-    await wait(59)
-    processes[0]!.print('listening')
-    await started
+    const { part, processes, wait, start } = createPart()
+    await start(59, 'reading')
     processes[0]!.lives()
     processes[0]!.stop = () => processes[0]!.ended.then(() => undefined)
     const stopped = part.stop()

@@ -4,7 +4,7 @@ import { newAgreementKey, type SealedHeader } from '@hearth/sealing'
 import { EngineError, type EngineJob } from '../../engines/engine.ts'
 import { ECHO_MODEL } from '../../testing/echo-engine.ts'
 import { settle } from '../../testing/manual-clock.ts'
-import { at, beginRunner, type BenchOptions } from '../../testing/runner-bench.ts'
+import { at, beginRunner, jobError, type BenchOptions } from '../../testing/runner-bench.ts'
 import { begunOf, SealedClient } from '../../testing/sealed-client.ts'
 
 const CANARY = 'canary-7f3a'
@@ -97,12 +97,7 @@ describe('a sealed reply', () => {
     const { start, sent, frames } = begin([error])
     await start()
     expect(sent.at(-1)).toEqual({
-      type: 'job-error',
-      ...at,
-      code: 'invalid_value',
-      message: 'The model rejects a value of the request',
-      retryable: true,
-      crashed: false,
+      ...jobError('invalid_value', 'The model rejects a value of the request', { retryable: true }),
       box: expect.any(String),
     })
     expect(frames.at(-1)).toMatchObject({ message: CANARY, param: 'stop' })

@@ -45,6 +45,11 @@ describe('monthly budgets', () => {
     while (time.next <= time.now + 1_000) time.advance()
   }
 
+  async function readUsed(...from: Spending[]): Promise<number[]> {
+    await Promise.all(from.map((gateway) => gateway.read()))
+    return from.map((gateway) => gateway.used(BUDGET))
+  }
+
   function ask(gateway = gateways[0]!, budgets = [BUDGET]): Record<string, string> {
     const headers: Record<string, string> = {}
     const outlet = { header: (name: string, value: string) => void (headers[name] = value) }
@@ -111,8 +116,7 @@ describe('monthly budgets', () => {
     expect([a.used(BUDGET), b.used(BUDGET)]).toEqual([510, 510])
     await a.read()
     write('b', 4, 200)
-    await Promise.all([a.read(), b.read()])
-    expect([a.used(BUDGET), b.used(BUDGET)]).toEqual([510, 510])
+    expect(await readUsed(a, b)).toEqual([510, 510])
   })
 
   it('are the same after a gateway was killed and has written what its journal had', async () => {
@@ -121,8 +125,7 @@ describe('monthly budgets', () => {
     arrive()
     write('a', 1, 300)
     const again = start()
-    await Promise.all([again.read(), b.read()])
-    expect([again.used(BUDGET), b.used(BUDGET)]).toEqual([300, 300])
+    expect(await readUsed(again, b)).toEqual([300, 300])
   })
 
   it('forget what a gateway announced that nobody heard of for a minute', async () => {
@@ -130,7 +133,6 @@ describe('monthly budgets', () => {
     a.add({ journal: 'a', number: 1 }, [BUDGET], 300)
     arrive()
     today += 61_000
-    await Promise.all([a.read(), b.read()])
-    expect([a.used(BUDGET), b.used(BUDGET)]).toEqual([300, 0])
+    expect(await readUsed(a, b)).toEqual([300, 0])
   })
 })

@@ -38,6 +38,13 @@ function open() {
   return { link }
 }
 
+/** The link is not read for so long, and then again. */
+function expectPause(webSocket: { isPaused: boolean }, ms: number): void {
+  expect(webSocket.isPaused).toBe(true)
+  vi.advanceTimersByTime(ms)
+  expect(webSocket.isPaused).toBe(false)
+}
+
 type Link = ReturnType<ReturnType<typeof open>['link']>
 
 /** Milliseconds of the next twenty seconds that reading the links takes if they send without end. */
@@ -84,9 +91,7 @@ describe('a device that keeps the gateway busy', () => {
     send(1, 10)
     expect(webSocket.isPaused).toBe(false)
     send(1, 11)
-    expect(webSocket.isPaused).toBe(true)
-    vi.advanceTimersByTime(1)
-    expect(webSocket.isPaused).toBe(false)
+    expectPause(webSocket, 1)
   })
 
   it('slows down others of its organization until the next turn, and none of other organizations', () => {
@@ -103,9 +108,7 @@ describe('a device that keeps the gateway busy', () => {
     const { link } = open()
     const { send, webSocket } = link()
     send(1, 1_000_000)
-    expect(webSocket.isPaused).toBe(true)
-    vi.advanceTimersByTime(1_000)
-    expect(webSocket.isPaused).toBe(false)
+    expectPause(webSocket, 1_000)
   })
 
   it("cannot renew its organization's share by connecting again", () => {

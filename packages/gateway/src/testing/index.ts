@@ -1,3 +1,12 @@
+export { timesOf, type AnswerTimes } from '../fleet/simulator/measures/worlds/answer-times.ts'
+export { FLEET_POLICIES, runPolicy } from '../fleet/simulator/measures/worlds/policies.ts'
+export {
+  capacityOf,
+  WORLDS,
+  type Machine,
+  type World,
+  type WorldRequest,
+} from '../fleet/simulator/measures/worlds/worlds.ts'
 export { Random } from '../fleet/simulator/random.ts'
 export { listen } from '../http/listen.ts'
 export { connectNats } from '../bus/nats-bus.ts'

@@ -50,6 +50,8 @@ export interface JobPlan {
   }
   /** Pause between tokens, for measurements and races; tests of order use `stall`. */
   intervalMs?: number
+  /** Each message of tokens waits for it: for measurements with devices that keep a pace of their own. */
+  beforeTokens?: () => Promise<unknown>
   /** Tokens per message, like those of one engine step. Default 1. */
   tokensPerMessage?: number
   /** Every frame is sent twice. */

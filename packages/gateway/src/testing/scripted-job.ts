@@ -95,6 +95,7 @@ export class ScriptedJob {
     const step = this.#plan.tokensPerMessage ?? 1
     for (let token = this.#begun(answer); token < answer.tokens.length; token += step) {
       if (await this.#isOver(token)) return
+      await this.#wait(this.#plan.beforeTokens?.())
       this.#sendTokens(answer, token, Math.min(token + step, answer.tokens.length))
       await this.#turn()
     }

@@ -1,6 +1,7 @@
 // `npm run bench`: measures the tables in bench/README.md. Only ratios within one run are meaningful; absolute numbers depend on the machine.
 
 import { parseArgs } from 'node:util'
+import { printFleet } from './fleet/print-fleet.ts'
 import { stopMeasuring } from './measuring/measure.ts'
 import { printHostile } from './hostile/print-hostile.ts'
 import type { BenchOptions, Measure } from './measure.ts'
@@ -14,12 +15,13 @@ const HELP = `npm run bench -- [--quick] [--rounds 10] [--processes 2] [--second
 npm run bench -- profile [--only whole,bursts,slow,sealed] [--out <folder>] [--against <checkout>]
 npm run bench -- several [--quick] [--rounds 10] [--seconds 0.3] [--only <measure>,<measure>]
 npm run bench -- sealed [--quick] [--only <measure>,<measure>]
+npm run bench -- fleet [--only <part of a name>,…] [--seconds 60] [--seed 1] [--against <checkout>]
 npm run bench -- hostile [--only <attack>,<attack>]
 npm run bench -- promises
 
 Compares the gateway with nginx and Portkey's gateway, all serving the same answer, and says which bars it meets.
 Measures: ${namesOf(MEASURES)}; of several gateways: ${namesOf(MEASURES_OF_SEVERAL)}; of sealed requests: ${namesOf(MEASURES_OF_SEALING)}
-"profile" shows where the gateway's time goes, "hostile" how an attack slows down others, "promises" how soon Hearth recovers.
+"profile" shows where the gateway's time goes, "fleet" how long answers take on uneven devices, "hostile" how an attack slows down others, "promises" how soon Hearth recovers.
 bench/README.md explains how.`
 
 const { values, positionals } = parseArgs({
@@ -29,6 +31,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     processes: { type: 'string' },
     seconds: { type: 'string' },
+    seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     with: { type: 'string' },
     against: { type: 'string' },
@@ -43,10 +46,16 @@ else await run(positionals[0])
 
 async function run(command: string | undefined): Promise<void> {
   if (command === 'profile') return printProfiles({ folder: values.out, only, checkout: values.against })
+  if (command === 'fleet') return runFleet()
   if (command === 'hostile') return printHostile(only)
   if (command === 'promises') return printPromises()
   if (command === 'sealed') return measureAll(MEASURES_OF_SEALING)
   await measureAll(command === 'several' ? MEASURES_OF_SEVERAL : MEASURES)
+}
+
+function runFleet(): Promise<void> {
+  const { seconds = '60', seed, against } = values
+  return printFleet({ only, seconds: Number(seconds), seed: Number(seed), against })
 }
 
 function namesOf(measures: readonly Measure[]): string {

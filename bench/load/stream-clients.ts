@@ -1,10 +1,10 @@
 // Clients that keep streams open: each asks for a stream, reads it to its end and asks again. One that gets a 503 waits as long as the
 // response says. Reports how old tokens were when they arrived, and how many streams were refused.
 
-import { connect, type Socket } from 'node:net'
 import { createHistogram, type Histogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestBody } from '../gateway/tokens.ts'
+import { formatRequest, openStream, type StreamEnd } from './open-stream.ts'
 import { agesMicros } from './stamp.ts'
 
 export interface ClientsOrder {
@@ -40,7 +40,7 @@ process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 
 function join(order: ClientsOrder): void {
-  const request = formatRequest(order)
+  const request = formatRequest(order, requestBody(true))
   for (let index = 0; index < order.clients; index++)
     setTimeout(() => void keepStreaming(order.port, request), (order.withinMs * index) / order.clients)
 }
@@ -73,39 +73,20 @@ async function keepStreaming(port: number, request: string): Promise<void> {
   }
 }
 
-async function readStream(port: number, request: string): Promise<{ status: number; retryMs: number }> {
-  const { promise, resolve } = Promise.withResolvers<{ status: number; retryMs: number }>()
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('utf8')
+async function readStream(port: number, request: string): Promise<StreamEnd> {
   const askedAt = performance.now()
-  let status = 0
-  let retryMs = 0
+  let isOpen = false
   let isStarted = false
-  socket.on('error', () => undefined)
-  socket.on('data', (data: string) => {
-    if (status === 0) {
-      status = Number(data.slice(9, 12))
-      retryMs = Number(/^retry-after: (\d+)/im.exec(data)?.[1] ?? 0) * 1_000
-      if (status === 200) counts.open++
-    }
-    const found = agesMicros(data)
+  const end = await openStream(port, request, (text, status) => {
+    if (status === 200 && !isOpen) counts.open++
+    isOpen = status === 200
+    const found = agesMicros(text)
     if (found.length > 0 && !isStarted) firstTokens.record(Math.ceil((performance.now() - askedAt) * 1_000))
     if (found.length > 0 && !isStarted) counts.started++
     isStarted ||= found.length > 0
     counts.tokens += found.length
     for (const age of found) ages.record(Math.max(1, age))
-    if (data.endsWith('0\r\n\r\n') || (status !== 200 && data.endsWith('}'))) socket.destroy()
   })
-  socket.on('close', () => {
-    if (status === 200) counts.open--
-    resolve({ status, retryMs })
-  })
-  socket.write(request)
-  return promise
-}
-
-function formatRequest({ path, headers }: ClientsOrder): string {
-  const body = requestBody(true)
-  const all = { host: 'bench', 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-  const lines = Object.entries({ ...all, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+  if (isOpen) counts.open--
+  return end
 }

@@ -22,6 +22,11 @@ export interface Hearth extends System {
   order(what: 'rest' | 'work'): void
 }
 
+export interface LoneHearth extends Hearth {
+  /** What a script of its own says about its devices. */
+  report<Report>(): Promise<Report>
+}
+
 export interface HearthOptions {
   /** How the devices send their tokens; bench-device.ts explains the words. */
   frames?: 'joined' | 'separate' | 'together' | 'held' | 'paced'
@@ -32,6 +37,8 @@ export interface HearthOptions {
   sealing?: { seal: string; key: AgreementKey }
   /** Another script for the devices, relative to bench/gateway. */
   device?: string
+  /** Environment variables of that script. */
+  deviceSettings?: Record<string, string>
   /** Another checkout of this repository, with its packages installed, to compare with. */
   checkout?: string | undefined
   isInspected?: boolean
@@ -44,10 +51,11 @@ export async function startHearth({
   size = { keys: 1, devices: 1 },
   sealing,
   device: script = 'bench-device.ts',
+  deviceSettings = {},
   checkout,
   isInspected = false,
   settings = {},
-}: HearthOptions = {}): Promise<Hearth> {
+}: HearthOptions = {}): Promise<LoneHearth> {
   // Not the embedded one: checkouts of all ages can open this.
   const postgres = await startPostgres()
   const url = await postgres.createDatabase()
@@ -61,6 +69,7 @@ export async function startHearth({
     REPORTS: reportsTokens ? 'yes' : '',
     ORGANIZATION: organization,
     SEAL_KEY: sealing === undefined ? '' : JSON.stringify(sealing.key),
+    ...deviceSettings,
   })
   device.send(credentials)
   await nextMessage(device)
@@ -74,6 +83,10 @@ export async function startHearth({
     inspectors,
     countTokens: () => countTokens(device),
     order: (what) => device.send(what),
+    report() {
+      device.send('report')
+      return nextMessage(device)
+    },
     async stop() {
       await stopChild(device)
       await stopChild(gateway)

@@ -45,6 +45,8 @@ export function testEnvironment(given: Environment, { home, temporary }: TestFol
     NODE_COMPILE_CACHE: COMPILED,
     // No test installs the command for whoever runs the tests.
     HEARTH_INSTALL: 'off',
+    // A server that runs on the machine is none of the tests' business.
+    HEARTH_DEVICE_FIND_SERVERS: 'off',
   })
 }
 

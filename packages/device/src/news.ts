@@ -66,6 +66,18 @@ export type HandOverNews =
   /** How it went: `returned` jobs were not done in time, and `ended` ones were. */
   | { type: 'handed-over'; handedOver: number; returned: number; ended: number }
 
+/** A local server that runs on this machine. */
+export interface FoundServer {
+  url: string
+  /** What commands call it; `other` for one that they know only by its address. */
+  product: string
+  /** What people call it. */
+  title: string
+  /** By its own names. */
+  models: string[]
+  isServed: boolean
+}
+
 export type DeviceNews =
   | { type: 'link'; state: LinkState }
   | { type: 'model'; name: string; state: ModelState }
@@ -77,5 +89,7 @@ export type DeviceNews =
   /** Requests that the model rejects for a while, because its engine crashed on each of them several times. */
   | { type: 'blocked'; model: string; requests: number; why: string; leftMs: number }
   | HandOverNews
+  /** Local servers run here that the owner has not decided about. */
+  | { type: 'servers-found'; servers: FoundServer[] }
   /** A warning unless it has another level. */
   | { type: 'notice'; text: string; level?: NoticeLevel }

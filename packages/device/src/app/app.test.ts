@@ -56,7 +56,7 @@ async function begin(
   const app = new App({
     state,
     about: { model: 'ThinkPad X1' },
-    settings: { ...readSettings({ flags: {}, environment: {} }).settings, ...parts.settings },
+    settings: { ...readSettings({ flags: {}, environment: {} }).settings, findServers: [], ...parts.settings },
     onNews: (item) => {
       news.push(item)
       if (item.type === 'pull' && item.news.type === 'notice') noticed.resolve()

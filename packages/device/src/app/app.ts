@@ -10,6 +10,7 @@ import { describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../gpu/backend.ts'
 import type { Ladder, LadderOptions } from '../gpu/ladder.ts'
 import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
+import { createProbeMemory } from '../engines/openai-server/probe/probe-memory.ts'
 import type { Dial } from '../link/socket.ts'
 import type { DownloadWorld } from '../models/download/download.ts'
 import { type ModelEntry } from '../models/registry/registry.ts'
@@ -27,6 +28,8 @@ import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-pat
 import { ModelLibrary } from './library/library.ts'
 import { openModelStore } from './library/open-model-store.ts'
 import { LoginFile } from './login-file.ts'
+import { createLocalServer } from './servers/local-server.ts'
+import { LocalServers } from './servers/local-servers.ts'
 import { openSealFile, SEALING_OFF, type SealFile } from '../state/seal-file.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
@@ -62,6 +65,7 @@ export class App {
   readonly #login: LoginFile
   readonly #seal: SealFile
   readonly #path: JobPath
+  readonly #servers: LocalServers
   readonly #library: ModelLibrary
   readonly #availability: Availability
   readonly #energy: EnergyWatch
@@ -79,6 +83,7 @@ export class App {
     const isSealingOff = options.settings.withoutFeatures.includes('sealed')
     this.#seal = isSealingOff ? SEALING_OFF : openSealFile(options.state.sealKey, this.#say)
     this.#path = this.#openPath()
+    this.#servers = this.#openServers()
     this.#library = this.#openLibrary()
     this.device = this.#openDevice()
     this.#availability = this.#openAvailability()
@@ -123,17 +128,19 @@ export class App {
 
   async #startPath(): Promise<void> {
     const { signal } = this.#end
+    void this.#servers.start()
     try {
       await this.#path.engine.start(signal)
     } catch (error) {
       // The models of this machine are served anyway.
-      if (!signal.aborted) this.#say(`Can't use local servers or web search: ${describeError(error)}`)
+      if (!signal.aborted) this.#say(`Can't use web search: ${describeError(error)}`)
     }
   }
 
   #look(): void {
     if (this.#login.hasChanged()) this.device.redial()
     if (this.#isUnblocked()) this.#path.serving.unblock()
+    this.#servers.look()
     this.#library.look()
     this.#availability.look()
     this.#status.refresh()
@@ -209,6 +216,20 @@ export class App {
       onBlocked: (model, { untilMs, ...blocked }) =>
         this.#tell({ type: 'blocked', model, ...blocked, leftMs: untilMs - world.clock.now() }),
       say: this.#say,
+    })
+  }
+
+  #openServers(): LocalServers {
+    const { state, settings, world } = this.#options
+    const serverWorld = { clock: world.clock, say: this.#say, memory: createProbeMemory(state.probes) }
+    return new LocalServers({
+      settings,
+      path: state.servers,
+      create: (url) => createLocalServer(url, settings, serverWorld),
+      serving: this.#path.serving,
+      say: this.#say,
+      onFound: (servers) => this.#tell({ type: 'servers-found', servers }),
+      signal: this.#end.signal,
     })
   }
 
@@ -293,6 +314,7 @@ export class App {
       keepAlive: (model) =>
         formatKeepAlive(this.#keepAliveMs(this.#library.entries.find(({ name }) => name === model))),
       pulling: () => this.#library.downloads.pulling,
+      servers: () => this.#servers.seen(),
     })
   }
 }

@@ -25,6 +25,7 @@ export interface StatusSources {
   /** How long a model of this machine stays in memory when idle. */
   keepAlive: (model: string) => string
   pulling: () => DeviceStatus['pulling']
+  servers: () => DeviceStatus['servers']
 }
 
 export class StatusWriter {
@@ -63,7 +64,8 @@ export class StatusWriter {
   }
 
   content(): Omit<DeviceStatus, 'updatedAt'> {
-    const { device, serving, credential, permission, remoteChanges, seal, backend, keepAlive, pulling } = this.#sources
+    const { device, serving, credential, permission, remoteChanges, seal, backend, keepAlive, pulling, servers } =
+      this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
     const blocked = serving.blocked()
@@ -87,7 +89,7 @@ export class StatusWriter {
       permission: permission(),
       remoteChanges: remoteChanges(),
       seal,
-      ...present({ backend: backend(), pulling: pulling() }),
+      ...present({ backend: backend(), pulling: pulling(), servers: servers() }),
       models,
       jobs: device.jobs,
     }

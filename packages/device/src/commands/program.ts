@@ -14,6 +14,7 @@ import { GPU } from './gpu/gpu-commands.ts'
 import { MODELS } from './models/model-commands.ts'
 import { online } from './network.ts'
 import { OWNER_COMMANDS } from './owner-commands.ts'
+import { SERVERS } from './servers/server-commands.ts'
 import { settingsOf } from './settings-of.ts'
 
 const LOGIN: CommandEntry<Context> = {
@@ -156,8 +157,8 @@ export const PROGRAM: ProgramEntry<Context> = {
     $ hearth-device models pull qwen3:8b
     $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen
 
-  Serve the models that Ollama already runs on this machine:
-    $ hearth-device start --upstream http://127.0.0.1:11434
+  Serve the models that Ollama already has on this machine:
+    $ hearth-device servers add ollama
 
   Serve only at night, and only when plugged in:
     $ hearth-device start --hours 18:00-08:00 --only-on-mains
@@ -167,7 +168,7 @@ export const PROGRAM: ProgramEntry<Context> = {
 
 For the options of a command, run hearth-device <command> --help.
 The app connects out to the gateway and never opens a port.`,
-  commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL, UNINSTALL],
+  commands: [LOGIN, START, MODELS, SERVERS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL, UNINSTALL],
 }
 
 /** Returns the exit code. */

@@ -4,6 +4,8 @@ import type { Given } from '@hearth/command-line/program/commands'
 import { Option } from 'commander'
 import { kebab, RETIRED, SETTING_NAMES, SETTINGS, type CommandName } from '../settings/settings.ts'
 
+const NO_UPSTREAM: Given = ['--no-upstream', 'serve no local server, and look for none']
+
 export const PRINT_JSON = ['--json', 'print JSON'] as const
 
 /** The flags of the settings that belong to this command. */
@@ -12,11 +14,12 @@ export function settingsOf(name: CommandName): (Given | Option)[] {
 }
 
 function currentOf(name: CommandName): Given[] {
-  return SETTING_NAMES.filter((setting) => SETTINGS[setting].commands.includes(name)).map((setting) => {
+  return SETTING_NAMES.filter((setting) => SETTINGS[setting].commands.includes(name)).flatMap((setting): Given[] => {
     const { placeholder, help, fallback } = SETTINGS[setting]
     const flag = kebab(setting)
-    if (placeholder !== undefined) return [`--${flag} ${placeholder}`, help]
-    return fallback === true ? [`--no-${flag}`, `don't ${help}`] : [`--${flag}`, help]
+    if (setting === 'upstream') return [[`--${flag} ${placeholder}`, help], NO_UPSTREAM]
+    if (placeholder !== undefined) return [[`--${flag} ${placeholder}`, help]]
+    return [fallback === true ? [`--no-${flag}`, `don't ${help}`] : [`--${flag}`, help]]
   })
 }
 

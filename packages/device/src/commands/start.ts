@@ -13,12 +13,14 @@ import {
 } from '@hearth/instances'
 import { CommandError } from '@hearth/command-line/errors'
 import { listenForStop } from '@hearth/command-line/processes/stop-signals'
+import { openKeys } from '@hearth/command-line/terminal/key-presses'
 import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
 import { systemClock } from '../clock.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
+import type { DeviceNews } from '../news.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
 import { watchSleep } from '../owner/watch-sleep.ts'
 import { loadCredential } from '../state/credential.ts'
@@ -30,6 +32,7 @@ import { oneLine, type Screen } from '@hearth/command-line/terminal/screen'
 import { createNewsPrinter } from '../terminal/show-news.ts'
 import { APP_VERSION } from '../version.ts'
 import type { Context } from './context.ts'
+import { offerServers } from './offer-servers.ts'
 import type { Meter } from '../energy/meter.ts'
 import { createNvidiaMeter } from '../energy/nvidia.ts'
 import { createProcessorMeter } from '../energy/rapl.ts'
@@ -46,11 +49,12 @@ export async function start(plain: Context): Promise<void> {
   removeOldVersions(state.path)
   register(instance, world.environment)
   screen.line('info', `Hearth device ${APP_VERSION}: "${name}", gateway ${gateway}`)
+  const leaving = new AbortController()
   const app = new App({
     about: await describeSelf(runCommand, world.environment),
     state,
     settings,
-    onNews: createNewsPrinter(screen, isTerminal, systemClock.now),
+    onNews: listenToNews(context, leaving.signal),
     world: {
       clock: systemClock,
       dial: createDial(world.environment),
@@ -67,10 +71,22 @@ export async function start(plain: Context): Promise<void> {
   })
   const stopLive = isTerminal ? systemClock.every(LIVE_MS, () => screen.live(describeLive(app.status()))) : () => {}
   await untilTold(app, context, () => {
+    leaving.abort()
     stopLive()
     screen.live(undefined)
   })
   screen.line('info', 'Stopped')
+}
+
+/** What a person at the terminal can answer is a question, and a line everywhere else. */
+function listenToNews(context: Context, signal: AbortSignal): (news: DeviceNews) => void {
+  const { screen, isTerminal } = context
+  const print = createNewsPrinter(screen, isTerminal, systemClock.now)
+  const keys = openKeys()
+  return (news) => {
+    if (news.type === 'servers-found' && keys) void offerServers(news.servers, keys, context, signal)
+    else print(news)
+  }
 }
 
 /** Keeps every line for `logs`. */

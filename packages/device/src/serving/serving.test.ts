@@ -220,10 +220,10 @@ describe('serving with local servers', () => {
   async function beginWith(servers: EchoEngine[]) {
     const clock = createManualClock()
     const own = named('own', 'shared')
-    const options = { kind: 'llama', clock, startEngine: starting(() => own), servers, onState: () => undefined }
+    const options = { kind: 'llama', clock, startEngine: starting(() => own), onState: () => undefined }
     const serving = new Serving(options)
     onTestFinished(() => serving.stop())
-    await serving.start(new AbortController().signal)
+    for (const server of servers) await serving.addServer(server, new AbortController().signal)
     return { serving, own, clock, names: () => serving.models().map(({ name }) => name) }
   }
 
@@ -249,6 +249,19 @@ describe('serving with local servers', () => {
     expect(names()).toEqual(['own'])
     await ask(serving, 'own')
     expect([server.produced, own.produced]).toEqual([1, 1])
+  })
+
+  it('follows servers that come and go while it runs', async () => {
+    const [one, late] = [named('a'), named('b')]
+    const { serving, names } = await beginWith([one])
+    let changes = 0
+    serving.onChange(() => (changes += 1))
+    await serving.addServer(late, new AbortController().signal)
+    expect(names()).toEqual(['a', 'b'])
+    await serving.removeServer(one)
+    expect([names(), changes > 0]).toEqual([['b'], true])
+    await expect(async () => ask(serving, 'a')).rejects.toMatchObject({ retryable: true })
+    await ask(serving, 'b')
   })
 
   it('reports changes on any server, and stops all of them', async () => {

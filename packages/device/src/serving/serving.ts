@@ -18,7 +18,6 @@ export interface ServingOptions {
   /** The kind of the engines that startEngine starts. */
   kind: string
   startEngine: StartEngine
-  servers?: readonly ChangingEngine[]
   clock: Clock
   onState: (name: string, state: ModelState) => void
   onBlocked?: (name: string, blocked: Blocked) => void
@@ -29,9 +28,9 @@ export interface ServingOptions {
 }
 
 export class Serving implements ChangingEngine {
-  readonly kind: string
   readonly #options: ServingOptions
-  readonly #servers: readonly ChangingEngine[]
+  /** Each with what stops listening to it. */
+  readonly #servers = new Map<ChangingEngine, () => void>()
   readonly #own = new Map<string, HostedModel>()
   readonly #listeners = new Set<() => void>()
   readonly #loads = new LoadQueue()
@@ -43,15 +42,30 @@ export class Serving implements ChangingEngine {
 
   constructor(options: ServingOptions) {
     this.#options = options
-    this.#servers = options.servers ?? []
     this.#residency = new Residency(() => this.#own.values(), options.clock)
-    this.kind = [...new Set([options.kind, ...this.#servers.map(({ kind }) => kind)])].join('+')
-    for (const server of this.#servers) server.onChange(() => this.#changed())
   }
 
-  /** Starts the local servers; the machine's own models are loaded by `sync`. */
-  async start(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server.start(signal)))
+  get kind(): string {
+    return [...new Set([this.#options.kind, ...this.#servers.keys().map(({ kind }) => kind)])].join('+')
+  }
+
+  /** Nothing to do: `sync` loads the machine's own models, and local servers start when they are added. */
+  async start(): Promise<void> {}
+
+  /** Serves the models of a local server too. */
+  async addServer(server: ChangingEngine, signal: AbortSignal): Promise<void> {
+    this.#servers.set(
+      server,
+      server.onChange(() => this.#changed()),
+    )
+    await server.start(signal)
+  }
+
+  /** It takes no more jobs, and those that run on it end. */
+  async removeServer(server: ChangingEngine): Promise<void> {
+    this.#servers.get(server)?.()
+    if (this.#servers.delete(server)) this.#changed()
+    await server.stop()
   }
 
   /** A model that several have counts once: as a loaded one of the machine, of a server, or one that can be loaded. */
@@ -59,7 +73,7 @@ export class Serving implements ChangingEngine {
     const own = [...this.#own.values()]
     const all = [
       ...own.flatMap((model) => announceLoaded(model)),
-      ...this.#servers.flatMap((server) => server.models()),
+      ...this.#servers.keys().flatMap((server) => server.models()),
       ...own.flatMap((model) => announceUnloaded(model, this.#options.facts)),
     ]
     return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
@@ -69,7 +83,7 @@ export class Serving implements ChangingEngine {
   run(job: EngineJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
     const own = this.#own.get(job.model)
     if (own?.state.name === 'serving') return own.run(job, signal, report)
-    const server = this.#servers.find((other) => other.models().some(({ name }) => name === job.model))
+    const server = this.#servers.keys().find((other) => other.models().some(({ name }) => name === job.model))
     if (server !== undefined) return server.run(job, signal, report)
     if (own?.state.name === 'loading' || own?.state.name === 'loadable') return own.run(job, signal, report)
     throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
@@ -119,7 +133,8 @@ export class Serving implements ChangingEngine {
     this.#residency.stop()
     const all = [...this.#own.values(), ...this.#ending.keys()]
     this.#own.clear()
-    await Promise.all([...all.map(({ supervisor }) => supervisor.stop()), ...this.#servers.map((one) => one.stop())])
+    const servers = [...this.#servers.keys()]
+    await Promise.all([...all.map(({ supervisor }) => supervisor.stop()), ...servers.map((server) => server.stop())])
   }
 
   /** A model that changed comes back once the old one is gone: its memory is freed before the next model takes it. */

@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { createLocalServers, upstreamOptions } from '../app/job-path/local-servers.ts'
+import { upstreamOptions } from '../app/servers/local-server.ts'
 import { searchOptions } from '../app/job-path/search-options.ts'
-import { createManualClock } from '../testing/manual-clock.ts'
 import { readSettings } from './read-settings.ts'
 
 const read = (flags: Record<string, string | boolean>) => readSettings({ flags, environment: {} }).settings
-const memory = { recall: () => undefined, keep: () => undefined }
-const world = { clock: createManualClock(), say: () => undefined, memory }
 
 describe('settings of local servers', () => {
   it('name one server, several, or all the usual places', () => {
-    expect(read({}).upstream).toEqual([])
+    expect(read({}).upstream).toBeUndefined()
     expect(read({ upstream: 'localhost:11434/v1, http://gpu:8000' }).upstream).toEqual([
       'http://localhost:11434',
       'http://gpu:8000',
     ])
     expect(read({ upstream: 'auto' }).upstream).toContain('http://127.0.0.1:11434')
+    for (const none of ['off', false] as const) expect(read({ upstream: none }).upstream).toEqual([])
     expect(() => read({ upstream: 'ftp://x' })).toThrow('Invalid value "ftp://x" for --upstream')
   })
 
@@ -40,11 +38,5 @@ describe('settings of local servers', () => {
     expect(searchOptions(read({ search: 'searxng', searchUrl: 'http://127.0.0.1:8888/' }))).toMatchObject({
       provider: { name: 'searxng', url: 'http://127.0.0.1:8888/' },
     })
-  })
-
-  it('create one engine per server, and none if nothing is set', () => {
-    expect(createLocalServers(read({}), world)).toEqual([])
-    const servers = createLocalServers(read({ upstream: 'localhost:1, localhost:2' }), world)
-    expect(servers.map(({ kind }) => kind)).toEqual(['openai-server', 'openai-server'])
   })
 })

@@ -4,7 +4,7 @@
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
 import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
 import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
-import { USUAL_PLACES } from '../engines/openai-server/server/discover-servers.ts'
+import { USUAL_PLACES } from '../engines/openai-server/server/look-around.ts'
 import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
 
 interface Setting<Value> {
@@ -157,12 +157,21 @@ export const SETTINGS = {
     'Hugging Face token, for models with a license to accept; HF_TOKEN keeps it out of the process list',
     ['models', 'start'],
   ),
-  upstream: setting<string[]>({
+  upstream: setting<string[] | undefined>({
     parse: serverAddresses,
-    fallback: [],
+    fallback: undefined,
     placeholder: '<addresses>',
-    help: 'also serve the models of these local servers, e.g. http://127.0.0.1:11434; auto looks on the usual ports',
+    help: 'also serve the models of these local servers, e.g. http://127.0.0.1:11434; auto looks on the usual ports, off serves none (default: those of hearth-device servers)',
+    unset: 'those of hearth-device servers',
     commands: ['start', 'doctor'],
+    show: (addresses) => addresses.join(','),
+  }),
+  findServers: setting<string[]>({
+    parse: serverAddresses,
+    fallback: USUAL_PLACES,
+    placeholder: '<addresses>',
+    help: 'where to look for local servers at the start, to ask whether to serve them; off looks nowhere (default: auto, the usual ports)',
+    commands: ['start'],
     show: (addresses) => addresses.join(','),
   }),
   upstreamModels: setting<Record<string, string> | undefined>({
@@ -225,9 +234,10 @@ export function environmentName(name: string): string {
   return `HEARTH_DEVICE_${kebab(name).replaceAll('-', '_').toUpperCase()}`
 }
 
-/** `auto` means all the addresses where local servers usually listen. */
+/** `auto` means all the addresses where local servers usually listen, `off` none; `false` is what --no-upstream says. */
 function serverAddresses(text: string): string[] {
   if (text === 'auto') return USUAL_PLACES
+  if (text === 'off' || text === 'false') return []
   return listed(text).map((address) => readServerAddress(address).root)
 }
 

@@ -19,6 +19,8 @@ const FILES = {
   unblock: 'unblock.json',
   /** Downloads that people asked for in the console. */
   downloads: 'downloads.json',
+  /** The local servers whose models the owner agreed to serve. */
+  servers: 'servers.json',
   /** Probe results for local servers. */
   probes: 'probes.json',
   /** How models were the last time they were loaded. */

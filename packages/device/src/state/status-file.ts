@@ -3,7 +3,7 @@
 
 import { isAlive } from '@hearth/instances'
 import type { Fingerprint } from '@hearth/sealing'
-import type { DownloadProgress, JobCounts, LinkState, Permission } from '../news.ts'
+import type { DownloadProgress, FoundServer, JobCounts, LinkState, Permission } from '../news.ts'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 
@@ -26,6 +26,8 @@ export interface DeviceStatus {
   /** Whether it takes sealed requests. Absent in files of older apps. */
   seal?: SealStatus
   models: ModelStatus[]
+  /** Local servers that were found at the start. Absent until the app has looked, and in files of older apps. */
+  servers?: FoundServer[]
   jobs: JobCounts
   /** The download in progress, if any. */
   pulling?: { label: string; progress: DownloadProgress; /** Who asked for it in the console. */ by?: string }

@@ -5,6 +5,7 @@ import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import { describeBlocked, describeDownload, describeLoading } from './describe-news.ts'
 import { formatCount, formatSeconds, plural } from '@hearth/command-line/format'
+import { commandToServe, describeFound } from './describe-servers.ts'
 import { bad, good, info, warn, type Line } from './line.ts'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
@@ -50,6 +51,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
     ...sealLines(status),
     ...backendLines(status),
     ...status.models.flatMap((model) => [modelLine(model), ...blockedLines(model, now)]),
+    ...serverLines(status),
     info(
       `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped${handedOverWord(handedOver)}`,
     ),
@@ -61,6 +63,11 @@ function remoteLines({ remoteChanges }: DeviceStatus): Line[] {
   const may = remoteChanges.allowed ? 'may' : "can't"
   const what = remoteChanges.allowed ? 'models and chat templates' : 'models or chat templates'
   return [info(`Administrators ${may} change ${what} here (see --remote-models)`)]
+}
+
+function serverLines({ servers = [] }: DeviceStatus): Line[] {
+  const open = servers.filter(({ isServed }) => !isServed)
+  return open.map((server) => info(`${describeFound(server)} → to serve them too: ${commandToServe([server])}`))
 }
 
 function sealLines({ seal }: DeviceStatus): Line[] {

@@ -28,7 +28,6 @@ export function createWebSearchEngine(inner: ChangingEngine, options: WebSearchO
 }
 
 class SearchingEngine implements ChangingEngine {
-  readonly kind: string
   readonly #inner: ChangingEngine
   readonly #options: WebSearchOptions
   readonly #provider: SearchProvider
@@ -37,7 +36,6 @@ class SearchingEngine implements ChangingEngine {
   readonly #listeners = new Set<() => void>()
 
   constructor(inner: ChangingEngine, options: WebSearchOptions) {
-    this.kind = inner.kind
     this.#inner = inner
     this.#options = options
     this.#provider = createProvider(options.provider)
@@ -50,6 +48,11 @@ class SearchingEngine implements ChangingEngine {
       onChange: changed,
     })
     inner.onChange(changed)
+  }
+
+  /** Local servers may come while it runs. */
+  get kind(): string {
+    return this.#inner.kind
   }
 
   async start(signal: AbortSignal): Promise<void> {

@@ -2,12 +2,14 @@
 // device.
 
 import { offerModel } from '../offer/offer-model.ts'
-import { openOffer } from '../offer/open-offer.ts'
+import { offerServers } from '../offer/offer-servers.ts'
+import { openOffers } from '../offer/open-offer.ts'
 import { launch, type Launched } from '../start/launch.ts'
 import { readOptions, UsageError, type Options, type StartFlags } from '../start/options.ts'
 import { noteRestart, releaseData } from '../start/claim-data.ts'
 import { Parts } from '../supervise/parts.ts'
 import { REPLACE_SIGNAL, RESTART_SIGNAL } from '../supervise/restart-signal.ts'
+import { describeError } from '@hearth/command-line/errors'
 import { listenForStop } from '@hearth/command-line/processes/stop-signals'
 import { LogFile } from '@hearth/device'
 import { commandToPrint } from '../installed/command-to-print.ts'
@@ -49,16 +51,16 @@ async function run(flags: StartFlags): Promise<void> {
   const launched = await launch(options, { parts, screen, log })
   screen.print(renderPanel(launched))
   launched.onShown()
-  if (options.withDevice && !options.isModelChosen) offering = offer(options, launched)
+  if (options.withDevice) offering = offer(options, launched)
 }
 
 /** In the background: Hearth runs on, however it goes. */
 async function offer(options: Options, launched: Launched): Promise<void> {
-  try {
-    await offerModel(openOffer(options, launched, { screen, log }), stopping.signal)
-  } catch (error) {
-    log.add('hearth', `Cannot offer a model: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const { model, servers } = openOffers(options, launched, { screen, log })
+  const offers = [offerServers(servers, stopping.signal)]
+  if (!options.isModelChosen) offers.push(offerModel(model, stopping.signal))
+  for (const offered of await Promise.allSettled(offers))
+    if (offered.status === 'rejected') log.add('hearth', `Cannot offer a model: ${describeError(offered.reason)}`)
 }
 
 async function stop(code: number): Promise<void> {

@@ -61,7 +61,7 @@ class Stage {
       },
       models: this.models,
       pressed: isAttended ? (signal) => this.#pressed(signal) : undefined,
-      enable: async (name) => void this.enabled.push(name),
+      enable: async (names) => void this.enabled.push(...names),
       requestFor: (name) => `curl ${name}`,
       keep: () => undefined,
     }

@@ -16,8 +16,8 @@ export interface OfferWorld {
   models: readonly string[]
   /** Resolves when someone presses M; undefined if nobody is there to do it. */
   pressed: ((signal: AbortSignal) => Promise<void>) | undefined
-  /** Lets API keys use a model. */
-  enable: (name: string) => Promise<void>
+  /** Lets API keys use models. */
+  enable: (names: readonly string[]) => Promise<void>
   /** A request to paste. */
   requestFor: (name: string) => string
   keep: (line: string) => void
@@ -104,7 +104,7 @@ async function serve({ title }: WantedModel, name: string, world: OfferWorld, si
   wanted.remove()
   const state = await untilServed(name, folder, signal)
   if (state === undefined) return
-  await enable(name)
+  await enable([name])
   if (state.why !== undefined) return screen.step(`${title} is here, but this machine can't serve it: ${state.why}`)
   screen.print(`\n  ${title} is ready. Your apps call it ${name}:\n\n  ${requestFor(name)}\n`)
 }

@@ -1,5 +1,6 @@
-// Connects the offer of a better model with this terminal, the device and the database.
+// Connects the offers of better models with this terminal, the device and the database.
 
+import { openKeys } from '@hearth/command-line/terminal/key-presses'
 import { openStore } from '@hearth/gateway'
 import { openDeviceFolder } from '../start/device-part.ts'
 import { enableNewModels } from '../start/first-run.ts'
@@ -8,39 +9,34 @@ import type { Launched } from '../start/launch.ts'
 import type { Options } from '../start/options.ts'
 import { curlLine } from '../terminal/panel.ts'
 import type { OfferWorld } from './offer-model.ts'
+import type { ServersOfferWorld } from './offer-servers.ts'
 import { wantedFileOf } from './wanted-model.ts'
-import { KeyPresses, isInForeground } from '../terminal/key-presses.ts'
 
-export function openOffer(
-  { data }: Options,
+export function openOffers(
+  options: Options,
   launched: Launched,
   { screen, log }: Pick<LaunchContext, 'screen' | 'log'>,
-): OfferWorld {
+): { model: OfferWorld; servers: ServersOfferWorld } {
   const { baseUrl, newKey = 'YOUR_KEY', models } = launched
-  return {
-    folder: openDeviceFolder(data),
+  const keys = openKeys()
+  const shared = {
+    folder: openDeviceFolder(options),
     screen,
-    wanted: wantedFileOf(data),
-    models,
-    pressed: openKeys(),
-    enable: (name) => enable(name, launched),
-    requestFor: (name) => curlLine(baseUrl, newKey, name),
-    keep: (line) => log.add('device', line),
+    enable: (names: readonly string[]) => enable(names, launched),
+    requestFor: (name: string) => curlLine(baseUrl, newKey, name),
+  }
+  const pressed = (key: string) => keys && ((signal: AbortSignal) => keys.press(key, signal))
+  const keep = (line: string): void => log.add('device', line)
+  return {
+    model: { ...shared, wanted: wantedFileOf(options.data), models, pressed: pressed('m'), keep },
+    servers: { ...shared, pressed: pressed('o') },
   }
 }
 
-/** Undefined where nobody sits at the keyboard. */
-function openKeys(): OfferWorld['pressed'] {
-  const { stdin, stdout } = process
-  if (!stdin.isTTY || !stdout.isTTY || process.env['CI'] || !isInForeground()) return undefined
-  const keys = new KeyPresses(stdin, stdout)
-  return (signal) => keys.press('m', signal)
-}
-
-async function enable(name: string, { databaseUrl, organization }: Launched): Promise<void> {
+async function enable(names: readonly string[], { databaseUrl, organization }: Launched): Promise<void> {
   const store = await openStore(databaseUrl)
   try {
-    await enableNewModels(store, organization, [name])
+    await enableNewModels(store, organization, names)
     await store.changesAreKnown()
   } finally {
     await store.close()

@@ -2,6 +2,7 @@
 // machine.
 
 import {
+  addServers,
   findCredential,
   readPullLine,
   readStatus,
@@ -17,6 +18,7 @@ import { howItEnded } from '@hearth/command-line/processes/child-end'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandToPrint } from '../installed/command-to-print.ts'
+import type { Options } from './options.ts'
 import { Part } from '../supervise/part.ts'
 import { startProcess, type OnLine, type PartProcess } from '../supervise/part-process.ts'
 import { readableLine } from '../supervise/readable-line.ts'
@@ -37,16 +39,19 @@ export interface DeviceFolder {
   /** Runs once it is connected to the gateway. */
   createPart(tell: (text: string) => void, keep: (line: string) => void): Part
   status(): DeviceStatus | undefined
+  /** Serves the models of these local servers, now and after each start. */
+  serve(servers: readonly string[]): void
 }
 
-export function openDeviceFolder(dataFolder: string): DeviceFolder {
-  const home = join(dataFolder, 'device')
+export function openDeviceFolder({ data, deviceSettings }: Pick<Options, 'data' | 'deviceSettings'>): DeviceFolder {
+  const home = join(data, 'device')
   const state = stateFolder(home)
   const run = (args: readonly string[], environment: Record<string, string>, onLine: OnLine, onAlive?: () => void) =>
     startProcess({
       file: MAIN,
       args,
       environment: {
+        ...deviceSettings,
         HEARTH_DEVICE_HOME: home,
         HEARTH_COMMAND: `${commandToPrint(process.env)} device`,
         ...environment,
@@ -62,7 +67,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
       if (credential && credential.gateway !== gateway) saveCredential(state.credential, { ...credential, gateway })
     },
     login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token }, () => undefined)),
-    wantsStarter: () => wantsStarter(home, process.env),
+    wantsStarter: () => wantsStarter(home, { ...process.env, ...deviceSettings }),
     pull: (source, onLine, signal) =>
       pull((onOutput) => run(['models', 'pull', source, '--json'], {}, onOutput), onLine, signal),
     recommend: (signal) => recommend((onLine) => run(['models', 'recommend', '--json'], {}, onLine), signal),
@@ -77,6 +82,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
         launch: (onLine, onAlive) => run(['start'], {}, onLine, onAlive),
       }),
     status: () => readStatus(state.status, new Date()),
+    serve: (servers) => void addServers(state.servers, servers),
   }
 }
 

@@ -11,6 +11,7 @@ describe('the options of npm start', () => {
       port: 8080,
       data: DEFAULT_DATA,
       withDevice: true,
+      deviceSettings: {},
       withCommand: true,
       gateways: 1,
       bootstrapKey: undefined,
@@ -29,6 +30,7 @@ describe('the options of npm start', () => {
     expect(readOptions({ command: false }, {})).toMatchObject({ withCommand: false })
     expect(readOptions({}, { HEARTH_INSTALL: 'off' })).toMatchObject({ withCommand: false })
     expect(readOptions({ device: false }, {})).toMatchObject({ withDevice: false })
+    expect(readOptions({ upstream: false }, {}).deviceSettings).toEqual({ HEARTH_DEVICE_UPSTREAM: 'off' })
   })
 
   it.each([

@@ -12,6 +12,8 @@ export interface Options {
   /** The folder for all data. */
   data: string
   withDevice: boolean
+  /** What this start sets for the device, as variables. */
+  deviceSettings: Readonly<Record<string, string>>
   /** Puts the command `hearth` into a folder of the user's. */
   withCommand: boolean
   /** Gateway processes that share the port. */
@@ -34,6 +36,7 @@ export const START_OPTIONS: readonly Given[] = [
   ['--port <port>', 'port that the gateway listens on (HEARTH_PORT; default: 8080)'],
   ['--data <folder>', 'folder for all data (HEARTH_DATA; default: data, beside this program)'],
   ['--no-device', 'run only the gateway and the console; other machines are the devices (HEARTH_DEVICE=off)'],
+  ['--no-upstream', 'serve no local server such as Ollama, and look for none (HEARTH_DEVICE_UPSTREAM=off)'],
   [
     '--gateways <count>',
     'gateway processes behind the port, with a NATS server to share; Linux only. See docs/scale.md (HEARTH_GATEWAYS; default: 1)',
@@ -46,6 +49,7 @@ export interface StartFlags {
   port?: string
   data?: string
   device?: boolean
+  upstream?: boolean
   gateways?: string
   command?: boolean
 }
@@ -65,6 +69,7 @@ export function readOptions(flags: StartFlags, environment: Readonly<Record<stri
     port: Number(port),
     data: resolve(flags.data ?? environment['HEARTH_DATA'] ?? DEFAULT_DATA),
     withDevice: flags.device !== false && environment['HEARTH_DEVICE'] !== 'off',
+    deviceSettings: flags.upstream === false ? { HEARTH_DEVICE_UPSTREAM: 'off' } : {},
     withCommand: flags.command !== false && environment['HEARTH_INSTALL'] !== 'off',
     gateways: readGateways(flags.gateways ?? environment['HEARTH_GATEWAYS'] ?? '1'),
     bootstrapKey: environment['HEARTH_BOOTSTRAP_KEY'] || undefined,

@@ -23,7 +23,7 @@ export interface Place {
 /** Returns the names of its models. */
 export async function startDevice(place: Place, { parts, screen, log }: LaunchContext): Promise<string[]> {
   const { gateways, store, household, options } = place
-  const folder = openDeviceFolder(options.data)
+  const folder = openDeviceFolder(options)
   const tell = (text: string) => screen.step(text)
   await enrol(folder, place, tell)
   // Here, because the app would go on without the starter model, and nobody could use what was started.

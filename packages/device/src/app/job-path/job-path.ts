@@ -10,7 +10,6 @@
 
 import type { Clock } from '../../clock.ts'
 import type { ChangingEngine, ModelEngine } from '../../engines/engine.ts'
-import { createProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
 import type { Backend } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
@@ -23,7 +22,6 @@ import type { StateFolder } from '../../state/folder.ts'
 import { readLastUses } from '../../state/last-uses.ts'
 import { createWebSearchEngine } from '../../web-search/web-search-engine.ts'
 import type { TemplatedEntry } from './engine-for.ts'
-import { createLocalServers } from './local-servers.ts'
 import { RememberedFacts } from './remembered-facts.ts'
 import { searchOptions } from './search-options.ts'
 import { startOnLadder } from '../back-end/start-on-ladder.ts'
@@ -31,7 +29,7 @@ import { startOnLadder } from '../back-end/start-on-ladder.ts'
 export type CreateEngine = (entry: TemplatedEntry, backend: Backend, others: readonly ModelEntry[]) => ModelEngine
 
 export interface JobPathOptions {
-  state: Pick<StateFolder, 'probes' | 'facts' | 'lastUses'>
+  state: Pick<StateFolder, 'facts' | 'lastUses'>
   settings: Settings
   clock: Clock
   ladder: () => Promise<Ladder>
@@ -61,11 +59,10 @@ function withWebSearch(serving: Serving, { settings, clock, say }: JobPathOption
 }
 
 function openServing(options: JobPathOptions): Serving {
-  const { state, settings, clock, keepAliveMs, onState, onBlocked, say } = options
+  const { state, settings, clock, keepAliveMs, onState, onBlocked } = options
   return new Serving({
     kind: 'llama',
     startEngine: startingOnLadder(options),
-    servers: createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) }),
     clock,
     onState,
     onBlocked,

@@ -33,6 +33,7 @@ import { decideRemoteModels } from '../../remote-models/permission.ts'
 import { RequestProblem, toModelProblem } from '../../remote-models/request-problem.ts'
 import { describeFound, notDownloading, toFetch, tooMany } from '../../remote-models/requests.ts'
 import { Withdrawals, type OfferedModels } from '../../remote-models/withdrawals.ts'
+import { addressesToServe } from '../../settings/added-servers.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import { memoryForModels } from '../back-end/judge-fit.ts'
@@ -40,7 +41,7 @@ import type { LoginFile } from '../login-file.ts'
 import { createFileWatch } from '../watch-file.ts'
 
 export interface LibraryOptions {
-  state: Pick<StateFolder, 'registry' | 'models' | 'downloads'>
+  state: Pick<StateFolder, 'registry' | 'models' | 'downloads' | 'servers'>
   settings: Pick<Settings, 'drainSeconds' | 'starter' | 'upstream'>
   world: { clock: Clock; downloads: Partial<DownloadWorld> }
   store: Pick<ModelStore, 'list' | 'lookUp' | 'pull' | 'discard' | 'remove' | 'memory'>
@@ -160,8 +161,8 @@ export class ModelLibrary {
 
   /** For a machine that has nothing to serve, if its owner wants it. Never rejects: the owner can still pull a model. */
   async pullStarter(): Promise<void> {
-    const { settings, store, say, signal } = this.#options
-    if (!settings.starter || this.entries.length > 0 || settings.upstream.length > 0) return
+    const { state, settings, store, say, signal } = this.#options
+    if (!settings.starter || this.entries.length > 0 || addressesToServe(settings, state.servers).length > 0) return
     try {
       await store.pull('starter', { onNews: (news) => this.downloads.pulled(news), signal })
     } catch (error) {

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { checkEngine } from './doctor-engine.ts'
 import { checkGateway } from './doctor-gateway.ts'
 import { checkMachine, describeHardware } from './doctor-machine.ts'
+import { addressesToServe } from '../../settings/added-servers.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 import { bad, good, warn, type Line } from '../../terminal/line.ts'
 
@@ -33,7 +34,7 @@ export const ENGINE_CHECKS: readonly Check[] = [checkEngine]
 
 function checkModels({ state, settings }: Context): Line[] {
   const entries = loadRegistry(state.registry)
-  if (entries.length === 0 && settings.upstream.length > 0) return []
+  if (entries.length === 0 && addressesToServe(settings, state.servers).length > 0) return []
   if (entries.length === 0) return [warn('Models: none yet → hearth-device models pull starter')]
   return entries.map(({ name, path }) => {
     try {

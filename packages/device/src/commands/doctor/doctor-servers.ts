@@ -1,14 +1,17 @@
 // The `doctor` checks for local servers and web search: which ones are there, and which features they proved to have.
 
-import { upstreamOptions } from '../../app/job-path/local-servers.ts'
+import { toFound } from '../../app/servers/found-server.ts'
+import { upstreamOptions } from '../../app/servers/local-server.ts'
 import { searchOptions } from '../../app/job-path/search-options.ts'
-import { discoverServers } from '../../engines/openai-server/server/discover-servers.ts'
+import { lookAround } from '../../engines/openai-server/server/look-around.ts'
 import { createOpenAiServerEngine } from '../../engines/openai-server/openai-server-engine.ts'
 import { formatProbeTable } from '../../engines/openai-server/probe-table.ts'
-import { PRODUCT_TITLES } from '../../engines/openai-server/server/product.ts'
 import { describeError } from '@hearth/command-line/errors'
 import { plural } from '@hearth/command-line/format'
 import { createProvider } from '../../web-search/providers.ts'
+import type { FoundServer } from '../../news.ts'
+import { addressesToServe } from '../../settings/added-servers.ts'
+import { commandToServe, describeFound } from '../../terminal/describe-servers.ts'
 import type { Context } from '../context.ts'
 import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
@@ -16,16 +19,20 @@ import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 const PROBE_MS = 600_000
 const SEARCH_MS = 10_000
 
-export async function checkServers({ settings }: Context): Promise<Line[]> {
+export async function checkServers({ state, settings }: Context): Promise<Line[]> {
   const signal = AbortSignal.timeout(PROBE_MS)
-  if (settings.upstream.length > 0)
-    return (await Promise.all(settings.upstream.map((url) => checkServer(url, { settings }, signal)))).flat()
-  const found = await discoverServers(signal)
-  return found.map(({ url, product }) =>
-    info(
-      `Server: found ${PRODUCT_TITLES[product.name]} at ${url} → to serve its models: hearth-device start --upstream ${url}`,
-    ),
+  const served = addressesToServe(settings, state.servers)
+  const checked = Promise.all(served.map((url) => checkServer(url, { settings }, signal)))
+  const places = settings.upstream === undefined ? settings.findServers : []
+  const found = await lookAround(
+    places.filter((url) => !served.includes(url)),
+    signal,
   )
+  return [...(await checked).flat(), ...found.map((server) => describeOpen(toFound(server, false)))]
+}
+
+function describeOpen(server: FoundServer): Line {
+  return info(`Server: ${describeFound(server)} → to serve them too: ${commandToServe([server])}`)
 }
 
 async function checkServer(url: string, { settings }: Pick<Context, 'settings'>, signal: AbortSignal): Promise<Line[]> {

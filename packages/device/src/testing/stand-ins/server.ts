@@ -69,6 +69,14 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   return state
 }
 
+const OWNED_BY: Record<StandInProduct, string> = {
+  ollama: 'library',
+  'llama-server': 'llamacpp',
+  'lm-studio': 'organization_owner',
+  vllm: 'vllm',
+  other: 'me',
+}
+
 type State = { -readonly [Key in keyof StandIn]: StandIn[Key] }
 type Settings = StandInOptions & { product: StandInProduct }
 
@@ -109,7 +117,7 @@ function lookup(path: string, body: Fields, state: State, { product, contextLeng
   const data = state.models.map((id) => ({
     id,
     object: 'model',
-    owned_by: product,
+    owned_by: OWNED_BY[product],
     ...(product === 'vllm' && { max_model_len: contextLength }),
   }))
   if (path === '/v1/models') return { object: 'list', data }

@@ -71,8 +71,15 @@ export class KeyPresses {
   }
 }
 
+/** Undefined where nobody sits at the keyboard. */
+export function openKeys(): KeyPresses | undefined {
+  const { stdin, stdout } = process
+  if (!stdin.isTTY || !stdout.isTTY || process.env['CI'] || !isInForeground()) return undefined
+  return new KeyPresses(stdin, stdout)
+}
+
 /** Whether the terminal's input belongs to this process: false after `npm start &`. */
-export function isInForeground(): boolean {
+function isInForeground(): boolean {
   if (process.platform === 'win32') return true
   try {
     const [group, foreground] = process.platform === 'linux' ? linuxGroups() : otherGroups()

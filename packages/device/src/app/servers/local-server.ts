@@ -1,4 +1,4 @@
-// The local servers that the owner configured, each as an engine.
+// A local server as an engine, with the settings of the owner.
 
 import { present } from '@hearth/command-line/present'
 import type { Clock } from '../../clock.ts'
@@ -9,21 +9,23 @@ import type { Say } from '../../news.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { tellModels } from './tell-models.ts'
 
-export interface ServersWorld {
+export interface ServerWorld {
   clock: Clock
   say: Say
   /** Probe results for local servers. */
   memory: ProbeMemory
 }
 
-export function createLocalServers(settings: Settings, { clock, say, memory }: ServersWorld): ChangingEngine[] {
-  return settings.upstream.map((url) => {
-    const onProblem = (text: string): void => say(`${url}: ${text}`)
-    const options = { ...upstreamOptions(url, settings), isPatient: true, clock, memory, onProblem }
-    const server = createOpenAiServerEngine(options)
-    tellModels(url, server, say)
-    return server
-  })
+export function createLocalServer(
+  url: string,
+  settings: Settings,
+  { clock, say, memory }: ServerWorld,
+): ChangingEngine {
+  const onProblem = (text: string): void => say(`${url}: ${text}`)
+  const options = { ...upstreamOptions(url, settings), isPatient: true, clock, memory, onProblem }
+  const server = createOpenAiServerEngine(options)
+  tellModels(url, server, say)
+  return server
 }
 
 export function upstreamOptions(url: string, settings: Settings): OpenAiServerOptions {

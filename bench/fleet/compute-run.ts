@@ -1,6 +1,6 @@
 // What the computed policies make of the same requests.
 
-import { FLEET_POLICIES, runPolicy, timesOf } from '@hearth/gateway/testing'
+import { FLEET_POLICIES, runPolicy, timesOf, type PlacedRequest } from '@hearth/gateway/testing'
 import { isCounted, type FleetResult } from './measure-run.ts'
 import { drawRequests, findWorld, type FleetRun } from './requests.ts'
 
@@ -16,8 +16,14 @@ function compute(policy: (typeof FLEET_POLICIES)[number], run: FleetRun): FleetR
   return {
     ...timesOf(placed.map(({ request: { at }, firstAt, endAt }) => ({ first: firstAt! - at, end: endAt! - at }))),
     failures: 0,
-    readPart: total(({ read }) => read!) / total(({ request }) => request.promptSize),
+    readAgain: total(readAgain) / total(({ request }) => request.promptSize),
     devices: world.devices.map((_, place) => total(({ device }) => Number(device === place)) / placed.length),
     moved: 0,
   }
+}
+
+/** The device that got the turn before holds all but what is new. */
+function readAgain({ request: { promptSize, prefixes }, read = 0 }: PlacedRequest): number {
+  const isNew = promptSize - (prefixes.at(-2)?.size ?? 0)
+  return Math.max(0, read - isNew)
 }

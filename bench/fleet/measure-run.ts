@@ -14,8 +14,8 @@ export const WARM_UP_SECONDS = 20
 export interface FleetResult extends AnswerTimes {
   /** Answers that failed, and those that ran when the bench had waited long enough. */
   failures: number
-  /** Of all characters of the prompts, those that devices had to read. */
-  readPart: number
+  /** The part of all characters of the prompts that a device had to read although another one holds them. */
+  readAgain: number
   /** The part of the answers that each device began. */
   devices: readonly number[]
   /** Answers that moved from one device to another. */
@@ -55,7 +55,7 @@ function summarize(answers: readonly FleetAnswer[], engines: readonly EngineCoun
   return {
     ...timesOf(whole),
     failures: counted.length - whole.length,
-    readPart: total((counts) => counts.readCharacters) / total((counts) => counts.promptCharacters),
+    readAgain: total((counts) => counts.readAgain) / total((counts) => counts.promptCharacters),
     devices: engines.map(({ jobs, continued }) => (jobs - continued) / begun),
     moved: total(({ continued }) => continued),
   }

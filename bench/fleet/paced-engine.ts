@@ -13,10 +13,13 @@ export interface EngineCounts {
   /** Of those, the ones that another device had begun. */
   continued: number
   promptCharacters: number
-  readCharacters: number
+  /** Those that another device of the fleet holds, and this one had to read. */
+  readAgain: number
 }
 
-const NONE: EngineCounts = { jobs: 0, continued: 0, promptCharacters: 0, readCharacters: 0 }
+const NONE: EngineCounts = { jobs: 0, continued: 0, promptCharacters: 0, readAgain: 0 }
+/** What any device of this process has read. */
+const known = new Set<string>()
 
 export class PacedEngine {
   readonly #machine: Machine
@@ -53,24 +56,27 @@ export class PacedEngine {
   /** Resolves with the moment when the prompt is read, which a timer never meets exactly. */
   async #read({ messages, recovery }: ChatJob): Promise<number> {
     const begun = recovery?.choices?.[0]?.length ?? 0
-    const { all, unread } = this.#measure(messages.map(({ content }) => content))
+    const { all, held, heldByAny } = this.#measure(messages.map(({ content }) => content))
     this.#counts.jobs += 1
     this.#counts.continued += begun > 0 ? 1 : 0
     this.#counts.promptCharacters += all
-    this.#counts.readCharacters += unread + begun
-    return until(performance.now() + (unread + begun) * this.#machine.msPerCharacter)
+    this.#counts.readAgain += heldByAny - held
+    return until(performance.now() + (all - held + begun) * this.#machine.msPerCharacter)
   }
 
   /** What is read counts as held at once: the next turn may come before the end. */
-  #measure(contents: readonly string[]): { all: number; unread: number } {
+  #measure(contents: readonly string[]): { all: number; held: number; heldByAny: number } {
     let text = ''
     let held = 0
+    let heldByAny = 0
     for (const content of contents) {
       text += content
       if (this.#held.has(text)) held = text.length
-      else this.#held.add(text)
+      if (known.has(text)) heldByAny = text.length
+      this.#held.add(text)
+      known.add(text)
     }
-    return { all: text.length, unread: text.length - held }
+    return { all: text.length, held, heldByAny }
   }
 
   /** One token, slower with more jobs beside each other. */

@@ -1,5 +1,6 @@
 export { timesOf, type AnswerTimes } from '../fleet/simulator/measures/worlds/answer-times.ts'
 export { FLEET_POLICIES, runPolicy } from '../fleet/simulator/measures/worlds/policies.ts'
+export type { PlacedRequest } from '../fleet/simulator/measures/worlds/simulated-machine.ts'
 export {
   capacityOf,
   WORLDS,

@@ -16,7 +16,7 @@ export const GROUPS: readonly (readonly [title: string, paths: readonly string[]
   ['Connect an app', ['clients', ...clientPages()]],
   ['Use the API', ['interface', 'schemas', 'errors', 'sealed']],
   ['People and security', ['people', 'roles', 'security', 'asvs']],
-  ['Run a gateway', ['operate', 'configuration', 'commands', 'metrics', 'recovery', 'scale']],
+  ['Run a gateway', ['operate', 'configuration', 'commands', 'metrics', 'which-device', 'recovery', 'scale']],
 ]
 
 export interface HelpDocument {

@@ -43,7 +43,7 @@ export function linkLimits(): string {
       ],
       [
         'models in `hello` and `models`',
-        `${link.MAX_MODELS_PER_DEVICE}, each with up to ${link.MAX_SLOTS_PER_MODEL} slots`,
+        `${link.MAX_MODELS_PER_DEVICE}, each with up to ${link.MAX_SLOTS} slots`,
       ],
       ['names, ids, digests, reasons', `${link.MAX_NAME_LENGTH} characters`],
       [

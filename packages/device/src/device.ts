@@ -14,6 +14,7 @@ import {
   type PieceWanted,
   MAX_MODELS_PER_DEVICE,
   PROTOCOL_VERSIONS,
+  splitSlots,
 } from '@hearth/protocol'
 import type { AgreementKey } from '@hearth/sealing'
 import { systemClock, waitOrAbort, type Clock } from './clock.ts'
@@ -232,7 +233,7 @@ export class Device {
   }
 
   #hello(): Hello {
-    const models = this.models()
+    const models = this.models().map(splitSlots)
     this.#told.greet(models)
     const { engine, machine, sealKey } = this.#options
     return present({
@@ -272,7 +273,7 @@ export class Device {
   }
 
   #announce(): void {
-    if (this.#serves !== 'leaving') this.#told.tell({ type: 'models', models: this.models() })
+    if (this.#serves !== 'leaving') this.#told.tell({ type: 'models', models: this.models().map(splitSlots) })
   }
 
   #enter(state: LinkState): void {

@@ -69,6 +69,7 @@ export type {
   Rest,
   RestReason,
 } from './device/device-state.ts'
+export { joinSlots, splitSlots } from './device/all-slots.ts'
 export type { Energy, EnergyPart } from './device/energy.ts'
 export {
   DOWNLOAD_STATES,

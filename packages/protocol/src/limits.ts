@@ -32,7 +32,11 @@ export const MISSED_PINGS = 3
 export const DELTA_MS = 8
 export const DELTA_BYTES = 4096
 export const MAX_MODELS_PER_DEVICE = 256
+/** In `slots`; what is more is in `moreSlots`, because older gateways reject more in `slots`. */
 export const MAX_SLOTS_PER_MODEL = 64
+export const MAX_MORE_SLOTS = 192
+/** Both together. */
+export const MAX_SLOTS = MAX_SLOTS_PER_MODEL + MAX_MORE_SLOTS
 /** Even a very large model on a slow disk loads within an hour. */
 export const MAX_LOAD_MS = 60 * 60_000
 /** Requests of one model that a device rejects because they crashed its engine. */

@@ -6,6 +6,7 @@ import {
   MAX_BLOCKED_REQUESTS,
   MAX_LOAD_MS,
   MAX_MODELS_PER_DEVICE,
+  MAX_MORE_SLOTS,
   MAX_NAME_LENGTH,
   MAX_REASON_LENGTH,
   MAX_SLOTS_PER_MODEL,
@@ -47,6 +48,8 @@ const model = object({
   contextLength: asCount,
   /** How many jobs the device runs on this model at once. */
   slots: count(MAX_SLOTS_PER_MODEL),
+  /** In frames only: how many more, if `slots` can't say it. */
+  moreSlots: maybe(count(MAX_MORE_SLOTS)),
   features: (value, field): Feature[] => readNames(value, field).filter(isFeature),
   /** Hash of the weights, if the device knows it. */
   digest: maybe(name),

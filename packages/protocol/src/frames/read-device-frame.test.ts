@@ -24,6 +24,7 @@ describe('limits on what a device sends', () => {
     ["the length of a machine's texts", 128, (size) => ({ ...hello, machine: { processor: 'p'.repeat(size) } })],
     ['models', 256, (size) => ({ type: 'models', models: list(size, model) })],
     ['slots', 64, (size) => ({ type: 'models', models: [{ ...model, slots: size }] })],
+    ['more slots', 192, (size) => ({ type: 'models', models: [{ ...model, slots: 64, moreSlots: size }] })],
     ['features', 256, (size) => ({ type: 'models', models: [{ ...model, features: list(size, 'tools') }] })],
     ['the length of a digest', 256, (size) => ({ type: 'models', models: [{ ...model, digest: 'd'.repeat(size) }] })],
     [

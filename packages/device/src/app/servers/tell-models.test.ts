@@ -9,6 +9,7 @@ describe('tellModels', () => {
     tellModels('http://here', engine, (text, level = 'warn') => said.push(`${level} ${text}`))
     engine.serve([{ ...ECHO_MODEL, features: ['usage', 'tools'] }])
     engine.serve([{ ...ECHO_MODEL, features: ['usage', 'tools'] }])
+    engine.serve([{ ...ECHO_MODEL, features: ['usage', 'tools'], slots: 7 }])
     engine.serve([{ ...ECHO_MODEL, features: [], slots: 1 }])
     engine.serve([])
     expect(said).toEqual([

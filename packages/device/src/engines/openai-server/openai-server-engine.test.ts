@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Feature } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -6,7 +7,7 @@ import { startStandIn, type StandInOptions } from '../../testing/stand-ins/serve
 import { describeEngine } from '../engine.contract.ts'
 import { TINY_CONTRACT } from '../testing/tiny-contract.ts'
 import { createOpenAiServerEngine } from './openai-server-engine.ts'
-import { run, serve, textOf, until } from './testing/serve.ts'
+import { run, serve, textOf, until, user } from './testing/serve.ts'
 
 // A real llama-server with the tiny model is only tested on machines that run one.
 const real = process.env['HEARTH_LLAMA_SERVER']
@@ -43,7 +44,7 @@ describe('models', () => {
     ['ollama', 'Ollama 1.2.3', 2_048, 1],
     ['llama-server', 'llama-server 1.2.3', 2_048, 2],
     ['lm-studio', 'LM Studio', 2_048, 1],
-    ['vllm', 'vLLM 1.2.3', 2_048, 4],
+    ['vllm', 'vLLM 1.2.3', 2_048, 128],
     ['other', 'OpenAI-compatible server', 4_096, 1],
   ] as const)(
     'of %s have the context length and the slots it reports',
@@ -57,6 +58,55 @@ describe('models', () => {
   it('have the slots and the context length that the owner sets', async () => {
     const { engine } = await serve({}, { slots: 3, contextLength: 999 })
     expect(engine.models()[0]).toMatchObject({ contextLength: 999, slots: 3 })
+  })
+})
+
+describe('slots', () => {
+  it('are fewer while vLLM says that requests wait, and as before when it was restarted', async () => {
+    const held = Promise.withResolvers<void>()
+    const clock = createManualClock()
+    const { engine, server } = await serve(
+      {
+        product: 'vllm',
+        beforeChunk: (chunk, body) => (body.max_tokens === 9 && chunk > 2 ? held.promise : undefined),
+      },
+      { clock },
+    )
+    const slots = (): number | undefined => engine.models()[0]?.slots
+    expect(slots()).toBe(128)
+    const jobs = Array.from({ length: 5 }, () => run(engine, { maxTokens: 9 }))
+    await expect.poll(() => server.open).toBe(5)
+    server.waiting = 2
+    const lowered = until(engine, () => slots() === 3)
+    await clock.advance(3_000)
+    await expect.poll(() => server.looks.filter((path) => path === '/metrics').length).toBe(1)
+    await clock.advance(3_000)
+    await lowered
+    held.resolve()
+    await Promise.all(jobs)
+    server.version = '9.9.9'
+    const probed = until(engine, () => slots() === 128)
+    await clock.advance(15_000)
+    await probed
+  })
+
+  it.each([
+    [{}, 2],
+    [{ slots: 1 }, 1],
+  ])('grow while the server takes more, unless the owner sets them: %j', async (options, most) => {
+    const clock = createManualClock()
+    const messages = user('Count from 1 to 99.')
+    const { engine } = await serve(
+      {
+        product: 'ollama',
+        beforeChunk: (_, body) =>
+          isDeepStrictEqual(body.messages, messages) ? clock.wait(20, new AbortController().signal) : undefined,
+      },
+      { clock, ...options },
+    )
+    const done = run(engine, { messages })
+    while ((await Promise.race([done, clock.advance(20)])) === undefined);
+    expect(engine.models()[0]?.slots).toBe(most)
   })
 })
 

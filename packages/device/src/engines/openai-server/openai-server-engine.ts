@@ -4,7 +4,7 @@
 import {
   MAX_MODELS_PER_DEVICE,
   MAX_NAME_LENGTH,
-  MAX_SLOTS_PER_MODEL,
+  MAX_SLOTS,
   type ChatEvent,
   type ChatJob,
   type DeviceModel,
@@ -15,7 +15,8 @@ import { featuresOf } from './request/abilities.ts'
 import type { ProbeMemory } from './probe/probe-memory.ts'
 import { readProbeTable, type ProbedModel } from './probe-table.ts'
 import { isNamed } from './server/model-name.ts'
-import type { ProductName } from './server/product.ts'
+import type { LearnedSlots } from './slots/learned-slots.ts'
+import { ModelSlots } from './slots/model-slots.ts'
 import { runJob, type JobServer } from './run/run-job.ts'
 import { readServerAddress } from './http/server-address.ts'
 import { ServerWatch, type WatchedModel } from './server-watch.ts'
@@ -27,7 +28,7 @@ export interface OpenAiServerOptions {
   key?: string
   /** Maps the name a model is served under to its name on the server. Absent serves every model under the server's name. */
   models?: Readonly<Record<string, string>>
-  /** Parallel jobs per model. By default what the server reports, otherwise a number that suits the product. */
+  /** Parallel jobs per model. By default what the server reports or, if it doesn't, what it proves to take. */
   slots?: number
   /** Tokens of prompt and answer together, for a server that doesn't report it. */
   contextLength?: number
@@ -52,9 +53,6 @@ export interface OpenAiServerEngine extends ChangingEngine {
 const SILENT_MS = 300_000
 const NO_MEMORY: ProbeMemory = { recall: () => undefined, keep: () => undefined }
 
-/** For servers that don't report how many requests they handle at once. */
-const USUAL_SLOTS: Record<ProductName, number> = { ollama: 1, 'llama-server': 1, 'lm-studio': 1, vllm: 4, other: 1 }
-
 export function createOpenAiServerEngine(options: OpenAiServerOptions): OpenAiServerEngine {
   return new LocalServerEngine(options)
 }
@@ -64,6 +62,7 @@ class LocalServerEngine implements OpenAiServerEngine {
   readonly #options: OpenAiServerOptions
   readonly #watch: ServerWatch
   readonly #server: JobServer
+  readonly #slots: ModelSlots
   readonly #listeners = new Set<() => void>()
   readonly #end = new AbortController()
 
@@ -76,9 +75,10 @@ class LocalServerEngine implements OpenAiServerEngine {
       clock,
       onProblem,
       memory: options.memory ?? NO_MEMORY,
-      onChange: () => this.#listeners.forEach((listener) => listener()),
+      onChange: () => this.#changed(),
       ...(options.models && { wanted: Object.values(options.models) }),
     })
+    this.#slots = new ModelSlots({ address, clock, onChange: () => this.#changed() })
     this.#server = {
       address,
       clock,
@@ -117,6 +117,7 @@ class LocalServerEngine implements OpenAiServerEngine {
 
   async stop(): Promise<void> {
     this.#end.abort(new EngineError('failed', 'The device is stopping', { retryable: true }))
+    this.#slots.stop()
     await this.#watch.stop()
   }
 
@@ -140,7 +141,31 @@ class LocalServerEngine implements OpenAiServerEngine {
     const { id, slots } = listed
     const product = this.#watch.product.name
     const serverModel = { id, product, contextLength, abilities, slots }
-    yield* runJob(job, serverModel, this.#server, AbortSignal.any([signal, this.#end.signal]), report)
+    const turn = this.#learnedOf(model)?.begin()
+    const noting = (progress: EngineProgress): void => {
+      if (progress.phase === 'reasoning') turn?.piece()
+      report(progress)
+    }
+    try {
+      const bounded = AbortSignal.any([signal, this.#end.signal])
+      for await (const event of runJob(job, serverModel, this.#server, bounded, noting)) {
+        if (event.type !== 'end') turn?.piece()
+        yield event
+      }
+    } finally {
+      turn?.end()
+    }
+  }
+
+  #changed(): void {
+    this.#slots.keepOnly(new Set(this.#watch.models.map(({ listed }) => listed.id)))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Undefined if there is nothing to learn. */
+  #learnedOf({ listed, mostRequests }: WatchedModel): LearnedSlots | undefined {
+    if ((this.#options.slots ?? listed.slots) !== undefined) return undefined
+    return this.#slots.of(listed.id, this.#watch.product.name, mostRequests)
   }
 
   #served(): { name: string; model: WatchedModel }[] {
@@ -153,12 +178,13 @@ class LocalServerEngine implements OpenAiServerEngine {
     )
   }
 
-  #announce(name: string, { listed, abilities, contextLength }: WatchedModel): DeviceModel {
-    const slots = this.#options.slots ?? listed.slots ?? USUAL_SLOTS[this.#watch.product.name]
+  #announce(name: string, model: WatchedModel): DeviceModel {
+    const { listed, abilities, contextLength } = model
+    const slots = this.#options.slots ?? listed.slots ?? this.#learnedOf(model)?.slots ?? 1
     return {
       name,
       contextLength: listed.contextLength ?? this.#options.contextLength ?? contextLength,
-      slots: Math.min(slots, MAX_SLOTS_PER_MODEL),
+      slots: Math.min(slots, MAX_SLOTS),
       features: featuresOf(abilities),
     }
   }

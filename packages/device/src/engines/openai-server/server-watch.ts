@@ -11,6 +11,7 @@ import { listServerModels, type ListedModel } from './server/list-models.ts'
 import { probeModel } from './probe/probe-model.ts'
 import type { ProbeMemory, RememberedServer } from './probe/probe-memory.ts'
 import { isNamed } from './server/model-name.ts'
+import { readMostRequests } from './slots/server-queue.ts'
 import { recognizeProduct, type Product } from './server/product.ts'
 import type { ServerAddress } from './http/server-address.ts'
 
@@ -18,6 +19,8 @@ export interface WatchedModel {
   listed: ListedModel
   abilities: Abilities
   contextLength: number
+  /** The most requests that the server answers at once, if it said so. */
+  mostRequests?: number | undefined
 }
 
 export interface WatchOptions {
@@ -202,12 +205,14 @@ export class ServerWatch {
     return isTelling(product) ? this.#options.memory.recall(key) : undefined
   }
 
-  async #probe(product: Product, listed: ListedModel, onUnknown: () => void): Promise<RememberedServer> {
+  async #probe(product: Product, listed: ListedModel, onUnknown: () => void): Promise<Omit<WatchedModel, 'listed'>> {
     const { address } = this.#options
     const { signal } = this.#end
     const abilities = await probeModel({ address, product: product.name, model: listed.id, signal, onUnknown })
     const known = listed.contextLength
-    return { abilities, contextLength: known ?? (await learnContextLength(address, product, listed.id, signal)) }
+    const contextLength = known ?? (await learnContextLength(address, product, listed.id, signal))
+    const mostRequests = product.name === 'vllm' ? await readMostRequests(address, signal) : undefined
+    return { abilities, contextLength, mostRequests }
   }
 
   #postpone(id: string, key: string): void {

@@ -39,6 +39,8 @@ export interface StandIn {
   onChat: (request: IncomingMessage) => void
   /** True while the client doesn't read what was sent. */
   readonly isBlocked: boolean
+  /** Requests that wait, as vLLM's GET /metrics says. */
+  waiting: number
   /** Extra busy slots in GET /slots, in addition to the open answers. */
   busySlots: number
   /** Closes all connections and stops listening. */
@@ -57,6 +59,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     version: '1.2.3',
     quirks: { ...CONFORMING, ...PRODUCT_QUIRKS[product], ...options.quirks },
     faults: [] as Fault[],
+    waiting: 0,
     busySlots: 0,
     isBlocked: false,
     onChat: () => undefined,
@@ -105,6 +108,7 @@ async function serve(
     return chat(body as unknown as ChatBody, response, state, settings)
   }
   state.looks.push(path)
+  if (settings.product === 'vllm' && path === '/metrics') return void response.end(metrics(state))
   const answer = lookup(path, body, state, settings)
   if (answer !== undefined) return sendJson(response, 200, answer)
   // LM Studio returns 200 for unknown paths.
@@ -180,6 +184,13 @@ async function chat(body: ChatBody, response: ServerResponse, state: State, sett
   const isStreamed = (body.stream === true) !== state.quirks.ignoresStream
   if (isStreamed) await streamChat(plan as ChatPlan, response, { body, fault, state, settings })
   else sendJson(response, 200, (plan as ChatPlan).whole)
+}
+
+function metrics({ open, waiting }: State): string {
+  const gauge = (name: string, value: number): string =>
+    `# TYPE vllm:${name} gauge\nvllm:${name}{engine="0",model_name="tiny"} ${value}.0\n`
+  const reason = `vllm:num_requests_waiting_by_reason{engine="0",model_name="tiny",reason="capacity"} ${waiting}.0\n`
+  return gauge('num_requests_running', open - waiting) + gauge('num_requests_waiting', waiting) + reason
 }
 
 async function readBody(request: IncomingMessage): Promise<Fields> {

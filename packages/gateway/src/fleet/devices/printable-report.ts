@@ -3,6 +3,7 @@
 // devices also report the secrets in the addresses of models: they are dropped.
 
 import {
+  joinSlots,
   plainSource,
   withPlainSources,
   type DeviceModel,
@@ -31,7 +32,7 @@ export function printableHello({ machine, models, ...hello }: Hello): Hello {
 }
 
 export function printableModels(models: readonly DeviceModel[]): DeviceModel[] {
-  return models.filter(hasPrintableName).map(dropUnprintableInside)
+  return models.filter(hasPrintableName).map((model) => dropUnprintableInside(joinSlots(model)))
 }
 
 export function printableDownloads(downloads: readonly Download[]): Download[] {

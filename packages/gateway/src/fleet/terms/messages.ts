@@ -23,7 +23,7 @@
 
 import {
   MAX_MODELS_PER_DEVICE,
-  MAX_SLOTS_PER_MODEL,
+  MAX_SLOTS,
   isObject,
   readDeviceFrame,
   type CancelReason,
@@ -40,7 +40,7 @@ import { isJobFrame, type JobFrame } from './job-frame.ts'
 import { amount, client, lease, listOf, settlement, shortText, slotRequest, wholeNumber, type Lease } from './job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
-export const MESSAGES_VERSION = '8'
+export const MESSAGES_VERSION = '9'
 
 const organization = shortText
 const attempt = { job: shortText, attempt: wholeNumber }
@@ -52,7 +52,7 @@ const models = listOf(
   z.looseObject({
     name: shortText,
     contextLength: wholeNumber,
-    slots: wholeNumber.max(MAX_SLOTS_PER_MODEL),
+    slots: wholeNumber.max(MAX_SLOTS),
     features: listOf(shortText),
     digest: shortText.optional(),
     loadMs: wholeNumber.optional(),
@@ -71,7 +71,7 @@ const slotReport = z.object({
   /** None while it is paused. */
   models,
   isDraining: z.boolean(),
-  taken: listOf(z.object({ lease: wholeNumber, model: shortText }), MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
+  taken: listOf(z.object({ lease: wholeNumber, model: shortText }), MAX_MODELS_PER_DEVICE * MAX_SLOTS),
 })
 export type SlotReport = z.infer<typeof slotReport>
 

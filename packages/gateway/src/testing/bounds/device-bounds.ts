@@ -7,7 +7,7 @@ import {
   MAX_FRAME_BYTES,
   MAX_HELLO_BYTES,
   MAX_MODELS_PER_DEVICE,
-  MAX_SLOTS_PER_MODEL,
+  MAX_SLOTS,
 } from '@hearth/protocol'
 import { DIALS_PER_MINUTE } from '../../access/limits/dial-limiter.ts'
 import { MODELS_PER_MINUTE, PIECES } from '../../access/limits/relay-limiter.ts'
@@ -103,7 +103,7 @@ export const DEVICE_BOUNDS = {
     what: 'models that a device announces',
     most: [
       count(MAX_MODELS_PER_DEVICE, 'per device'),
-      count(MAX_SLOTS_PER_MODEL, 'slots'),
+      count(MAX_SLOTS, 'slots'),
       count(MAX_BLOCKED_REQUESTS, 'blocked requests each'),
     ],
     beyond: 'the link is closed',

@@ -41,10 +41,7 @@ export function linkLimits(): string {
         'everything up to the `hello`',
         `${bytes(link.MAX_HELLO_BYTES)}, within ${time(link.GREETING_MS)}; a device has at most two links that have not said hello`,
       ],
-      [
-        'models in `hello` and `models`',
-        `${link.MAX_MODELS_PER_DEVICE}, each with up to ${link.MAX_SLOTS} slots`,
-      ],
+      ['models in `hello` and `models`', `${link.MAX_MODELS_PER_DEVICE}, each with up to ${link.MAX_SLOTS} slots`],
       ['names, ids, digests, reasons', `${link.MAX_NAME_LENGTH} characters`],
       [
         'log probabilities in a frame',

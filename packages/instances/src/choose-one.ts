@@ -3,7 +3,7 @@
 
 import { join, sep } from 'node:path'
 
-export interface Place {
+export interface Candidate {
   /** The data folder, or the state folder of a device on its own. */
   folder: string
   isRunning: boolean
@@ -28,7 +28,7 @@ export interface Choice<Item> {
 }
 
 /** The last started one comes first. Undefined if there is none. */
-export function chooseOne<Item extends Place>(
+export function chooseOne<Item extends Candidate>(
   items: readonly Item[],
   { here, checkout, isChange, reject }: Question,
 ): Choice<Item> | undefined {
@@ -42,7 +42,7 @@ export function chooseOne<Item extends Place>(
 }
 
 /** The likeliest first. */
-function candidatesOf<Item extends Place>(items: readonly Item[], here: string, checkout = here): readonly Item[] {
+function candidatesOf<Item extends Candidate>(items: readonly Item[], here: string, checkout = here): readonly Item[] {
   const nearest = items.filter(({ folder }) => isAt(folder, here))
   const near = nearest.length > 0 ? nearest : items.filter(({ folder }) => isAt(folder, checkout))
   const nearAndRunning = near.filter(({ isRunning }) => isRunning)
@@ -57,7 +57,7 @@ function isAt(folder: string, here: string): boolean {
   return folder === join(here, 'data') || `${here}${sep}`.startsWith(`${folder}${sep}`)
 }
 
-function describeUnclear(items: readonly Place[]): string {
+function describeUnclear(items: readonly Candidate[]): string {
   const lines = items.map(({ option, isRunning }) => `  ${option}${isRunning ? ' (running)' : ' (stopped)'}`)
   return `There are several on this machine, and it is not clear which one you mean. Nothing was changed. Add one of these, or run the command in its folder:\n${lines.join('\n')}`
 }

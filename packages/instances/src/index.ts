@@ -1,5 +1,5 @@
 export { claimFolder, readClaim, releaseFolder, renewClaim } from './claim-folder.ts'
-export { chooseOne, type Place } from './choose-one.ts'
+export { chooseOne, type Candidate } from './choose-one.ts'
 export { findCheckout } from './find-checkout.ts'
 export { describeInstance, type Instance } from './instance.ts'
 export { isAlive, isRunning } from './process-identity.ts'

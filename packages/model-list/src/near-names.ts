@@ -29,8 +29,8 @@ function distance(a: string, b: string): number {
   let row = Array.from(b, (_, index) => index + 1)
   for (const [index, letter] of Array.from(a).entries()) {
     let [diagonal, left] = [index, index + 1]
-    row = row.map((above, place) => {
-      left = Math.min(diagonal + (letter === b[place] ? 0 : 1), above + 1, left + 1)
+    row = row.map((above, column) => {
+      left = Math.min(diagonal + (letter === b[column] ? 0 : 1), above + 1, left + 1)
       diagonal = above
       return left
     })

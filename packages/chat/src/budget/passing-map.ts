@@ -44,15 +44,15 @@ export class PassingMap<Value> {
 
   delete(key: string): boolean {
     if (this.#size === 0) return false
-    const place = hash(key) & (this.#buckets.length - 1)
+    const bucket = hash(key) & (this.#buckets.length - 1)
     let previous: Entry<Value> | undefined
-    let entry = this.#buckets[place]
+    let entry = this.#buckets[bucket]
     while (entry !== undefined && entry.key !== key) {
       previous = entry
       entry = entry.next
     }
     if (entry === undefined) return false
-    if (previous === undefined) this.#buckets[place] = entry.next
+    if (previous === undefined) this.#buckets[bucket] = entry.next
     else previous.next = entry.next
     this.#unlink(entry)
     return true
@@ -80,9 +80,9 @@ export class PassingMap<Value> {
 
   #add(key: string, value: Value): void {
     if (this.#size === this.#buckets.length) this.#grow()
-    const place = hash(key) & (this.#buckets.length - 1)
-    const entry: Entry<Value> = { key, value, next: this.#buckets[place], before: this.#last, after: undefined }
-    this.#buckets[place] = entry
+    const bucket = hash(key) & (this.#buckets.length - 1)
+    const entry: Entry<Value> = { key, value, next: this.#buckets[bucket], before: this.#last, after: undefined }
+    this.#buckets[bucket] = entry
     if (this.#last === undefined) this.#first = entry
     else this.#last.after = entry
     this.#last = entry
@@ -103,9 +103,9 @@ export class PassingMap<Value> {
   #grow(): void {
     this.#buckets = emptyBuckets(2 * this.#buckets.length)
     for (let entry = this.#first; entry !== undefined; entry = entry.after) {
-      const place = hash(entry.key) & (this.#buckets.length - 1)
-      entry.next = this.#buckets[place]
-      this.#buckets[place] = entry
+      const bucket = hash(entry.key) & (this.#buckets.length - 1)
+      entry.next = this.#buckets[bucket]
+      this.#buckets[bucket] = entry
     }
   }
 }

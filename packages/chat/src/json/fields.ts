@@ -71,8 +71,8 @@ export function asObject(value: unknown, path: Path): Fields {
 
 export function required<Value>(value: Value | undefined, name: string, path: Path = ''): Value {
   if (value !== undefined) return value
-  const place = inside(path, name)
-  throw new ApiError('missing_required_parameter', `Missing required parameter: '${place}'.`, place)
+  const param = inside(path, name)
+  throw new ApiError('missing_required_parameter', `Missing required parameter: '${param}'.`, param)
 }
 
 export function wrongType(path: Path, expected: string, value: unknown): ApiError {

@@ -73,20 +73,20 @@ const STEPS: readonly Step[] = [
   ...IGNORED.map((name): Step => [[name], (_, into) => void into.ignored.push(name)]),
 ]
 
-const PLACES = new Map(STEPS.flatMap(([fields], place) => fields.map((field) => [field, place])))
+const INDEXES = new Map(STEPS.flatMap(([fields], index) => fields.map((field) => [field, index])))
 
-export const KNOWN_FIELDS: readonly string[] = ['model', 'messages', ...PLACES.keys()]
+export const KNOWN_FIELDS: readonly string[] = ['model', 'messages', ...INDEXES.keys()]
 
 /** Reads all fields but the model and the messages. */
 export function readSteps(body: Fields, into: ChatRequest, limits: ReadLimits): void {
-  const places: number[] = []
+  const indexes: number[] = []
   for (const field of Object.keys(body)) {
-    const place = PLACES.get(field)
+    const index = INDEXES.get(field)
     // Null counts as not sent.
-    if (place !== undefined && body[field] !== null && !places.includes(place)) places.push(place)
+    if (index !== undefined && body[field] !== null && !indexes.includes(index)) indexes.push(index)
   }
-  places.sort((one, other) => one - other)
-  for (const place of places) STEPS[place]?.[1](body, into, limits)
+  indexes.sort((one, other) => one - other)
+  for (const index of indexes) STEPS[index]?.[1](body, into, limits)
 }
 
 /** One that reads undefined asks for nothing. */

@@ -10,7 +10,7 @@ import { guardMemory } from '../program/guard-memory.ts'
 import type { Screen, Level, Output } from '../terminal/screen.ts'
 import type { Program } from './program.ts'
 
-export interface InstallPlace {
+export interface InstallTarget {
   gateway: URL
   home: string
   allowInsecure: boolean
@@ -37,12 +37,12 @@ export function parseInstallWords<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-export function readPlace(
+export function readTarget(
   { command, homeVariable, homeFolder }: Program,
   values: { home?: string | undefined; 'allow-insecure'?: boolean | undefined; yes?: boolean | undefined },
   [address, ...more]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): InstallPlace {
+): InstallTarget {
   if (address === undefined || more.length > 0)
     throw new CommandError(
       'Give the address of your gateway, and only one',
@@ -58,7 +58,7 @@ export function readPlace(
 }
 
 /** `read` says 'help' if that is all that somebody wants. */
-export async function runInstaller<Options extends InstallPlace>(
+export async function runInstaller<Options extends InstallTarget>(
   help: string,
   read: (words: readonly string[], environment: NodeJS.ProcessEnv) => Options | 'help',
   install: (options: Options, screen: Screen) => Promise<number>,

@@ -70,7 +70,7 @@ async function askAboutChange(before: string, { version, sha256 }: AppNotice, as
 /** A pre-release comes before its release. */
 function compareVersions(one: string, other: string): number {
   const [a, b] = [partsOf(one), partsOf(other)]
-  const index = a.numbers.findIndex((number, place) => number !== b.numbers[place])
+  const index = a.numbers.findIndex((number, index) => number !== b.numbers[index])
   if (index >= 0) return (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)
   if (a.rest === b.rest) return 0
   if (a.rest === '' || b.rest === '') return a.rest === '' ? 1 : -1

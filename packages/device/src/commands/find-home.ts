@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { chooseOne, findCheckout, listInstances, type Environment, type Place } from '@hearth/instances'
+import { chooseOne, findCheckout, listInstances, type Environment, type Candidate } from '@hearth/instances'
 import { CommandError } from '@hearth/command-line/errors'
 import { stateFolder } from '../state/folder.ts'
 import { readStatus } from '../state/status-file.ts'
@@ -42,7 +42,7 @@ export function findHome(command: string, environment: Environment, now = new Da
   return { home: chosen.home, startCommand: chosen.startCommand, ...(note !== undefined && { note }) }
 }
 
-interface DeviceHome extends Place {
+interface DeviceHome extends Candidate {
   home: string
   startCommand: string
 }

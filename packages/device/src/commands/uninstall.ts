@@ -59,17 +59,17 @@ function removeFiles(state: StateFolder, { keepsModels }: UninstallOptions): str
   const { path, models, ...files } = state
   const kept = keepsModels ? [] : [models]
   const drafts = existsSync(path) ? readdirSync(path).filter((file) => /\.(new|old)$/.test(file)) : []
-  const places = [...Object.values(files), ...kept, ...[...BESIDE_STATE, ...drafts].map((file) => join(path, file))]
-  for (const place of places) remove(place)
+  const paths = [...Object.values(files), ...kept, ...[...BESIDE_STATE, ...drafts].map((file) => join(path, file))]
+  for (const path of paths) remove(path)
   const left = existsSync(path) ? readdirSync(path) : []
   if (left.length === 0 && existsSync(path)) rmdirSync(path)
   return left
 }
 
 /** Windows keeps the program that runs. */
-function remove(place: string): void {
+function remove(path: string): void {
   try {
-    rmSync(place, { recursive: true, force: true, maxRetries: 2 })
+    rmSync(path, { recursive: true, force: true, maxRetries: 2 })
   } catch {
     // It is listed with what is left.
   }

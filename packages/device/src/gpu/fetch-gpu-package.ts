@@ -19,15 +19,15 @@ export function engineVersion(): string {
 /** Its folder. The app itself is usually installed without GPU packages: most machines need none, and no machine needs all of them. */
 export function findGpuPackage(folder: string, name: string, version: string): string | undefined {
   // Earlier apps installed into the folder itself.
-  const places = [placeFor(folder, name), folder].map((place) => join(place, 'node_modules', name, 'package.json'))
-  const manifest = [...places, manifestBesideEngine(name)].find(
+  const manifests = [folderFor(folder, name), folder].map((at) => join(at, 'node_modules', name, 'package.json'))
+  const manifest = [...manifests, manifestBesideEngine(name)].find(
     (path) => path !== undefined && versionIn(path) === version,
   )
   return manifest === undefined ? undefined : dirname(manifest)
 }
 
 /** Each package has a folder of its own: npm removes packages that it wasn't asked for. */
-function placeFor(folder: string, name: string): string {
+function folderFor(folder: string, name: string): string {
   return join(folder, basename(name))
 }
 
@@ -47,16 +47,16 @@ export async function fetchGpuPackage(
   run: RunCommand,
   signal: AbortSignal,
 ): Promise<void> {
-  const place = placeFor(folder, name)
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, 'package.json'), '{ "private": true }\n')
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--prefix', place]
+  const own = folderFor(folder, name)
+  mkdirSync(own, { recursive: true })
+  writeFileSync(join(own, 'package.json'), '{ "private": true }\n')
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--prefix', own]
   const { code, stderr } = await run('npm', ['install', ...options, `${name}@${version}`], {
     timeoutMs: FETCH_MS,
     signal,
   })
   if (code === 0 && findGpuPackage(folder, name, version) !== undefined) return
-  rmSync(place, { recursive: true, force: true })
+  rmSync(own, { recursive: true, force: true })
   const why = code === undefined ? 'npm is not installed' : (stderr.trim().split('\n').at(-1) ?? '')
   throw new CommandError(`Can't install the GPU package ${name}: ${why}`, 'restart the app to try again')
 }

@@ -3,12 +3,12 @@
 import {
   INSTALL_OPTIONS,
   parseInstallWords,
-  readPlace,
-  type InstallPlace,
+  readTarget,
+  type InstallTarget,
 } from '@hearth/command-line/install/installer'
 import { DEVICE_APP } from '@hearth/command-line/install/program'
 
-export interface InstallOptions extends InstallPlace {
+export interface InstallOptions extends InstallTarget {
   token: string | undefined
   name: string | undefined
   model: string | undefined
@@ -57,7 +57,7 @@ export function readInstallOptions(
   const { values, positionals } = parseInstallWords(DEVICE_APP, words, OPTIONS)
   if (values.help === true) return 'help'
   return {
-    ...readPlace(DEVICE_APP, values, positionals, environment),
+    ...readTarget(DEVICE_APP, values, positionals, environment),
     token: values.token ?? environment['HEARTH_DEVICE_TOKEN'],
     name: values.name,
     model: values.model,

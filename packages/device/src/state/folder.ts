@@ -43,6 +43,6 @@ export type StateFolder = { path: string } & { [Name in keyof typeof FILES]: str
 
 export function stateFolder(home: string | undefined): StateFolder {
   const path = home === undefined ? join(homedir(), '.hearth-device') : resolve(home)
-  const places = Object.entries(FILES).map(([name, file]) => [name, join(path, file)])
-  return { path, ...(Object.fromEntries(places) as Record<keyof typeof FILES, string>) }
+  const paths = Object.entries(FILES).map(([name, file]) => [name, join(path, file)])
+  return { path, ...(Object.fromEntries(paths) as Record<keyof typeof FILES, string>) }
 }

@@ -5,9 +5,9 @@ const PASSAGE_LENGTH = 400
 export function choosePassages(text: string, question: string, maxLength: number): string {
   const passages = splitPassages(text)
   const wanted = new Set(wordsOf(question))
-  const scored = passages.map((passage, place) => ({ passage, place, score: score(passage, wanted) }))
+  const scored = passages.map((passage, index) => ({ passage, index, score: score(passage, wanted) }))
   // If nothing matches, the start of the page is the best guess.
-  const best = scored.toSorted((a, b) => b.score - a.score || a.place - b.place)
+  const best = scored.toSorted((a, b) => b.score - a.score || a.index - b.index)
   let room = maxLength
   const chosen = best.filter(({ passage }) => {
     const fits = passage.length <= room
@@ -16,7 +16,7 @@ export function choosePassages(text: string, question: string, maxLength: number
   })
   if (chosen.length === 0) return text.slice(0, maxLength)
   return chosen
-    .toSorted((a, b) => a.place - b.place)
+    .toSorted((a, b) => a.index - b.index)
     .map(({ passage }) => passage)
     .join(' … ')
 }

@@ -71,11 +71,8 @@ function isItems(part: unknown): part is Items {
   return typeof part === 'object' && part !== null && Symbol.asyncIterator in part
 }
 
-async function* inEach<Place>(
-  places: readonly Place[],
-  read: (place: Place) => Items | Promise<Iterable<unknown>>,
-): Items {
-  for (const place of places) yield* await read(place)
+async function* inEach<Item>(items: readonly Item[], read: (item: Item) => Items | Promise<Iterable<unknown>>): Items {
+  for (const item of items) yield* await read(item)
 }
 
 /** By the hour, as far as it is kept so. */

@@ -9,7 +9,7 @@ import {
   isRunning,
   listInstances,
   type Instance,
-  type Place as Chosen,
+  type Candidate,
 } from '@hearth/instances'
 import { isOurs } from '@hearth/command-line/files/private-folder'
 import { readServerNote } from '../store/embedded/find-server.ts'
@@ -75,7 +75,7 @@ function addressOf({ publicUrl, url }: Instance): string {
 function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
   const { environment, here = process.cwd() } = world
   const checkout = findCheckout(here)
-  const choice = chooseOne(listPlaces(environment, [here, ...(checkout === undefined ? [] : [checkout])]), {
+  const choice = chooseOne(listStored(environment, [here, ...(checkout === undefined ? [] : [checkout])]), {
     here,
     checkout,
     isChange,
@@ -91,21 +91,21 @@ function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCr
   return { url: `embedded:${database}`, ...(gatewayUrl && { gatewayUrl }), ...(note !== undefined && { note }) }
 }
 
-interface Place extends Chosen {
+interface Stored extends Candidate {
   /** Undefined if it is in another PostgreSQL. */
   database: string | undefined
   gatewayUrl?: string
 }
 
 /** A database in a folder where the person is counts even if no Hearth has registered it, but not one that another account left there. */
-function listPlaces(environment: World['environment'], here: readonly string[]): Place[] {
+function listStored(environment: World['environment'], here: readonly string[]): Stored[] {
   const known = listInstances(environment).filter(({ kind, database }) => kind !== 'device' && isUsable(kind, database))
-  const places = known.map((instance) => toPlace(instance))
-  const found = here.map((folder) => findAt(resolve(folder, DEFAULT_FOLDER))).find((place) => place !== undefined)
-  return found === undefined || places.some(({ database }) => database === found.database) ? places : [found, ...places]
+  const stored = known.map((instance) => toStored(instance))
+  const found = here.map((folder) => findAt(resolve(folder, DEFAULT_FOLDER))).find((one) => one !== undefined)
+  return found === undefined || stored.some(({ database }) => database === found.database) ? stored : [found, ...stored]
 }
 
-function findAt(folder: string): Place | undefined {
+function findAt(folder: string): Stored | undefined {
   const database = findExisting(folder)
   return database === undefined || !isOurs(database)
     ? undefined
@@ -117,7 +117,7 @@ function isUsable(kind: Instance['kind'], database: string | undefined): boolean
   return database === undefined || (hasDatabase(database) && (kind !== 'gateway' || isOurs(database)))
 }
 
-function toPlace(instance: Instance): Place {
+function toStored(instance: Instance): Stored {
   const { folder, database } = instance
   return {
     folder,
@@ -163,7 +163,7 @@ function findExisting(folder: string): string | undefined {
   return [folder, join(folder, 'gateway')].map((path) => resolve(path)).find(hasDatabase)
 }
 
-function rejectElsewhere({ gatewayUrl }: Place): never {
+function rejectElsewhere({ gatewayUrl }: Stored): never {
   throw new InputError(
     `The Hearth at ${gatewayUrl} keeps its data in another PostgreSQL. Set DATABASE_URL as it was when you started it`,
   )

@@ -47,18 +47,18 @@ export function appLock(entries: LockEntries, home: string, manifest: AppManifes
   const packages: LockEntries = {
     '': { name, version, ...(license !== undefined && { license }), bin, dependencies, optionalDependencies },
   }
-  for (const place of [...wanted.keys()].toSorted()) {
-    const own = place.startsWith(`${home}/`) ? place.slice(home.length + 1) : place
+  for (const folder of [...wanted.keys()].toSorted()) {
+    const own = folder.startsWith(`${home}/`) ? folder.slice(home.length + 1) : folder
     if (packages[own]) throw new Error(`Cannot build the lockfile of ${name}: it would need two versions of ${own}`)
-    packages[own] = plainEntry(withoutMissing(entries, place), !needed.has(place))
+    packages[own] = plainEntry(withoutMissing(entries, folder), !needed.has(folder))
   }
   return { name, version, lockfileVersion: 3, requires: true, packages }
 }
 
 /** What the repository installs nowhere, such as GPU packages, is not asked for either: npm would miss it in the lockfile. */
-function withoutMissing(entries: LockEntries, place: string): LockEntry {
-  const { optionalDependencies = {}, ...entry } = entries[place] ?? {}
-  const present = Object.entries(optionalDependencies).filter(([name]) => findEntry(entries, place, name))
+function withoutMissing(entries: LockEntries, folder: string): LockEntry {
+  const { optionalDependencies = {}, ...entry } = entries[folder] ?? {}
+  const present = Object.entries(optionalDependencies).filter(([name]) => findEntry(entries, folder, name))
   return present.length === 0 ? entry : { ...entry, optionalDependencies: Object.fromEntries(present) }
 }
 
@@ -75,17 +75,17 @@ export function reach(
   names: readonly string[],
   namesOf: (entry: LockEntry) => string[] = allNames,
 ): Map<string, LockEntry> {
-  const places = new Map<string, LockEntry>()
+  const folders = new Map<string, LockEntry>()
   const visit = (from: string, wanted: readonly string[]): void => {
     for (const name of wanted) {
-      const [place, entry] = findEntry(entries, from, name) ?? []
-      if (place === undefined || entry === undefined || places.has(place)) continue
-      places.set(place, entry)
-      visit(place, namesOf(entry))
+      const [folder, entry] = findEntry(entries, from, name) ?? []
+      if (folder === undefined || entry === undefined || folders.has(folder)) continue
+      folders.set(folder, entry)
+      visit(folder, namesOf(entry))
     }
   }
   visit(home, names)
-  return places
+  return folders
 }
 
 function requiredNames({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }: LockEntry): string[] {
@@ -102,11 +102,11 @@ export function findEntry(
   entries: LockEntries,
   from: string,
   name: string,
-): [place: string, entry: LockEntry] | undefined {
+): [folder: string, entry: LockEntry] | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
-    const entry = entries[place]
-    if (entry) return [place, entry]
+    const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    const entry = entries[found]
+    if (entry) return [found, entry]
     if (folder === '') return undefined
   }
 }

@@ -13,27 +13,27 @@ const INTEGRITY = /^sha512-(.+)$/
 export function billOfMaterials({ packages }: AppLock, sha256: string): object {
   const { '': program, ...installed } = packages
   if (program === undefined) throw new Error('Cannot write a bill of materials: the lockfile names no program')
-  const byReference = new Map(Object.entries(installed).map((place) => [reference(...place), place]))
+  const byReference = new Map(Object.entries(installed).map((found) => [reference(...found), found]))
   return {
     $schema: `http://cyclonedx.org/schema/bom-${SPEC_VERSION}.schema.json`,
     bomFormat: 'CycloneDX',
     specVersion: SPEC_VERSION,
     version: 1,
     metadata: { component: { ...component('', program), type: 'application', hashes: [hash('SHA-256', sha256)] } },
-    components: [...byReference.values()].map((place) => component(...place)),
-    dependencies: [['', program] as const, ...byReference.values()].map(([place, entry]) => ({
-      ref: reference(place, entry),
-      dependsOn: needs(installed, place, entry),
+    components: [...byReference.values()].map((found) => component(...found)),
+    dependencies: [['', program] as const, ...byReference.values()].map(([folder, entry]) => ({
+      ref: reference(folder, entry),
+      dependsOn: needs(installed, folder, entry),
     })),
   }
 }
 
-function component(place: string, entry: LockEntry) {
+function component(folder: string, entry: LockEntry) {
   const { version, optional, license, integrity } = entry
-  const name = nameOf(place, entry)
+  const name = nameOf(folder, entry)
   const [, checksum] = INTEGRITY.exec(integrity ?? '') ?? []
   return {
-    'bom-ref': reference(place, entry),
+    'bom-ref': reference(folder, entry),
     type: 'library',
     name,
     version,
@@ -44,20 +44,20 @@ function component(place: string, entry: LockEntry) {
   }
 }
 
-function needs(installed: Record<string, LockEntry>, place: string, entry: LockEntry): string[] {
+function needs(installed: Record<string, LockEntry>, folder: string, entry: LockEntry): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = entry
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-  const found = names.map((name) => findEntry(installed, place, name)).filter((one) => one !== undefined)
+  const found = names.map((name) => findEntry(installed, folder, name)).filter((one) => one !== undefined)
   return [...new Set(found.map((one) => reference(...one)))]
 }
 
 /** One package may be in several places. */
-function reference(place: string, entry: LockEntry): string {
-  return `${nameOf(place, entry)}@${entry.version}`
+function reference(folder: string, entry: LockEntry): string {
+  return `${nameOf(folder, entry)}@${entry.version}`
 }
 
-function nameOf(place: string, { name }: LockEntry): string {
-  return name ?? place.replace(/^.*node_modules\//, '')
+function nameOf(folder: string, { name }: LockEntry): string {
+  return name ?? folder.replace(/^.*node_modules\//, '')
 }
 
 function licenseOf(license: string): object {

@@ -16,17 +16,17 @@ export async function bundlePackages(
   home: string,
   names: readonly string[],
 ): Promise<PackedFile[]> {
-  const places = [...reach(entries, home, names).keys()].toSorted()
-  return (await Promise.all(places.map((place) => readPackage(root, place)))).flat()
+  const folders = [...reach(entries, home, names).keys()].toSorted()
+  return (await Promise.all(folders.map((folder) => readPackage(root, folder)))).flat()
 }
 
-async function readPackage(root: string, place: string): Promise<PackedFile[]> {
-  const listed = await readdir(join(root, place), { recursive: true })
+async function readPackage(root: string, folder: string): Promise<PackedFile[]> {
+  const listed = await readdir(join(root, folder), { recursive: true })
   const wanted = listed.map((name) => name.replaceAll('\\', '/')).filter((name) => WANTED.test(name))
   return Promise.all(
     wanted.toSorted().map(async (name) => ({
-      path: joinPosix(place, name),
-      content: await readFile(join(root, place, name)),
+      path: joinPosix(folder, name),
+      content: await readFile(join(root, folder, name)),
     })),
   )
 }

@@ -5,7 +5,7 @@ import { inTransaction } from './database/bind-queries.ts'
 import type { Database, Handle } from './database/database.ts'
 import { omitNulls, type RowOf } from './database/omit-nulls.ts'
 import { onlyRow } from './database/only-row.ts'
-import { holdOrganization } from './people/member-rows.ts'
+import { lockOrganization } from './people/organization-rows.ts'
 import { requireRoom } from './quota.ts'
 import type { Fields } from './tables/audit.ts'
 import { model, type ModelState } from './tables/models.ts'
@@ -60,7 +60,7 @@ export type Model = RowOf<typeof modelColumns>
 
 /** Also enables a disabled or removed model again. */
 async function enableModel(transaction: Handle, { most, ...input }: ModelChange & Addition & By): Promise<Model> {
-  const before = await holdPlace(transaction, input, most)
+  const before = await lockModelWithRoom(transaction, input, most)
   return await putModel(transaction, before, { ...input, state: 'enabled' })
 }
 
@@ -75,7 +75,7 @@ function removeModel(transaction: Handle, input: ModelChoice & By): Promise<bool
 
 /** Someone asked a device to download the model. A new one is `adding` until a device has it, a removed one is enabled at once, and a disabled one stays disabled. */
 async function addModel(transaction: Handle, { most, ...input }: AddedModel): Promise<Model> {
-  const before = await holdPlace(transaction, input, most)
+  const before = await lockModelWithRoom(transaction, input, most)
   const state = stateOfAdded(before)
   const after = await writeModel(transaction, before, { ...input, state })
   await recordModelRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
@@ -84,7 +84,7 @@ async function addModel(transaction: Handle, { most, ...input }: AddedModel): Pr
 
 /** Enables a model that is being added. False for any other. */
 async function modelArrived(transaction: Handle, input: ModelChoice & By): Promise<boolean> {
-  const before = await holdModel(transaction, input)
+  const before = await lockModel(transaction, input)
   if (before?.state !== 'adding') return false
   await putModel(transaction, before, { ...input, state: 'enabled' })
   return true
@@ -139,21 +139,21 @@ type Change = ModelChange & By & { state: ModelState }
 
 /** A removed model comes back only when it is enabled again. */
 async function changeModel(transaction: Handle, change: Change): Promise<boolean> {
-  const before = await holdModel(transaction, change)
+  const before = await lockModel(transaction, change)
   if (!before || before.state === 'removed') return false
   await putModel(transaction, before, change)
   return true
 }
 
 /** A model that is not in the list yet takes a place there. */
-async function holdPlace(transaction: Handle, choice: ModelChoice, most?: number): Promise<Model | undefined> {
-  const known = await holdModel(transaction, choice)
+async function lockModelWithRoom(transaction: Handle, choice: ModelChoice, most?: number): Promise<Model | undefined> {
+  const known = await lockModel(transaction, choice)
   if (known && known.state !== 'removed') return known
   await makeRoomForModel(transaction, choice.organization, most)
-  return await holdModel(transaction, choice)
+  return await lockModel(transaction, choice)
 }
 
-async function holdModel(transaction: Handle, { organization, name }: ModelChoice): Promise<Model | undefined> {
+async function lockModel(transaction: Handle, { organization, name }: ModelChoice): Promise<Model | undefined> {
   const [found] = await transaction
     .select(modelColumns)
     .from(model)
@@ -173,7 +173,7 @@ async function setModelDefaults(
   transaction: Handle,
   { organization, name, defaults, by }: NewDefaults,
 ): Promise<boolean> {
-  const before = await holdModel(transaction, { organization, name })
+  const before = await lockModel(transaction, { organization, name })
   if (!before || before.state === 'removed') return false
   const isEmpty = Object.keys(defaults).length === 0
   await transaction
@@ -237,7 +237,7 @@ function actionOf(state: ModelState, before: Model | undefined) {
  * take the last place.
  */
 async function makeRoomForModel(transaction: Handle, organization: string, most = Infinity): Promise<void> {
-  await holdOrganization(transaction, organization)
+  await lockOrganization(transaction, organization)
   await forgetRemoved(transaction, organization)
   const isListed = and(eq(model.organizationId, organization), ne(model.state, 'removed'))
   const taken = await transaction.$count(model, isListed)

@@ -54,7 +54,7 @@ function joinPeers(
   { id, version }: { id: string; version: string },
 ): Promise<{ number?: number; snapshot: PeerSnapshot }> {
   return transactFleet(async (transaction) => {
-    const generation = await holdGeneration(transaction)
+    const generation = await lockGeneration(transaction)
     const [other] = await transaction.select().from(peer).where(ne(peer.version, version)).limit(1)
     if (other) return { snapshot: { generation, rows: await selectRows(transaction) } }
     const { number } = onlyRow(
@@ -93,7 +93,7 @@ function renewPeer(
 /** Removes those that have not been renewed in the meantime. Returns the generation. */
 function removePeers({ transactFleet }: Database, peers: readonly PeerState[]): Promise<number> {
   return transactFleet(async (transaction) => {
-    const generation = await holdGeneration(transaction)
+    const generation = await lockGeneration(transaction)
     const numbers = sql.param(peers.map(({ number }) => number))
     const turns = sql.param(peers.map(({ turn }) => turn))
     const isUnchanged = sql`(${peer.number}, ${peer.turn}) in (select * from unnest(${numbers}::bigint[], ${turns}::bigint[]))`
@@ -105,7 +105,7 @@ function removePeers({ transactFleet }: Database, peers: readonly PeerState[]): 
 /** Sets these aside and nobody else, unless the generation has changed in the meantime. Returns the generation. */
 function isolatePeers({ transactFleet }: Database, { generation, numbers }: IsolationList): Promise<number> {
   return transactFleet(async (transaction) => {
-    const current = await holdGeneration(transaction)
+    const current = await lockGeneration(transaction)
     if (current !== generation) return current
     const isUnheard = sql`${peer.number} = any(${sql.param([...numbers])}::bigint[])`
     await transaction
@@ -119,7 +119,7 @@ function isolatePeers({ transactFleet }: Database, { generation, numbers }: Isol
 /** Removes it, and empties the peers of everyone who counts on it. Returns the generation. */
 function leavePeers({ transactFleet }: Database, number: number): Promise<number> {
   return transactFleet(async (transaction) => {
-    await holdGeneration(transaction)
+    await lockGeneration(transaction)
     await transaction.delete(peer).where(eq(peer.number, number))
     await transaction
       .update(peer)
@@ -148,7 +148,7 @@ function toSnapshot({ generation, rows }: Renewed): PeerSnapshot {
   return { generation, rows: rows.map(({ is_set_aside: isIsolated, ...row }) => ({ ...row, isIsolated })) }
 }
 
-async function holdGeneration(transaction: Handle): Promise<number> {
+async function lockGeneration(transaction: Handle): Promise<number> {
   return onlyRow(await transaction.select().from(peerGeneration).for('update')).value
 }
 

@@ -98,7 +98,7 @@ describe('an organization that is deleted, in PostgreSQL', () => {
     const world = new StoreWorld(store)
     await world.renew()
     const { key: apiKey } = await world.fill()
-    const { organization } = world.place
+    const { organization } = world.scope
     await store.createInvitation({ organization, role: 'member', digest: `link of ${organization}`, expiresAt: LATER })
     await client.query(
       `insert into device_code (digest, selector, user_code_digest, name, app, system, address, expires_at, state, interval_ms, organization_id)

@@ -44,14 +44,14 @@ export class StoreWorld {
     this.owner = (await this.store.listMembers(this.acme.id))[0]!
   }
 
-  get place(): { organization: string } {
+  get scope(): { organization: string } {
     return { organization: this.acme.id }
   }
 
   /** Adds a member with this role to acme. */
   add(role: Role): Promise<Member> {
     const email = `${randomUUID()}@acme.test`
-    return this.store.addMember({ ...this.place, email, name: 'Bo', role })
+    return this.store.addMember({ ...this.scope, email, name: 'Bo', role })
   }
 
   actor({ person, name }: Member): Actor {
@@ -60,25 +60,25 @@ export class StoreWorld {
 
   newKey(more: Partial<NewKey> = {}): NewKey {
     const name = { name: 'laptop', digest: randomUUID(), hint: 'wxyz' }
-    return { ...this.place, createdBy: this.owner.person, ...name, ...more }
+    return { ...this.scope, createdBy: this.owner.person, ...name, ...more }
   }
 
   usage(more: Partial<UsageRow> = {}): UsageRow {
     const counters = { requests: 1, errors: 0, promptTokens: 10, completionTokens: 5, waitMs: 7, busyMs: 0 }
-    return { hour: HOUR, ...this.place, key: 'k', model: 'm', device: 'd', ...counters, ...more }
+    return { hour: HOUR, ...this.scope, key: 'k', model: 'm', device: 'd', ...counters, ...more }
   }
 
   /** That was answered. */
   request(name: string, more: Partial<RequestRow> = {}): RequestRow {
-    const place = { at: NOW, request: name, ...this.place, key: 'k', model: 'm', device: 'd', code: '' }
+    const scope = { at: NOW, request: name, ...this.scope, key: 'k', model: 'm', device: 'd', code: '' }
     const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1 }
     const kind = { isStream: true, isSealed: false, takeOver: undefined }
-    return { ...place, promptTokens: 4, completionTokens: 5, ...times, ...kind, ...more }
+    return { ...scope, promptTokens: 4, completionTokens: 5, ...times, ...kind, ...more }
   }
 
   /** The newest entries of the audit log. */
   audit(limit = 100): Promise<AuditEntry[]> {
-    return this.store.listAudit({ ...this.place, limit })
+    return this.store.listAudit({ ...this.scope, limit })
   }
 
   async actions(limit?: number): Promise<string[]> {
@@ -92,7 +92,7 @@ export class StoreWorld {
   /** The digest of a new token, with which a device joins. */
   async token(more: { createdBy?: string } = {}): Promise<string> {
     const digest = randomUUID()
-    await this.store.createEnrolment({ ...this.place, digest, expiresAt: LATER, ...more })
+    await this.store.createEnrolment({ ...this.scope, digest, expiresAt: LATER, ...more })
     return digest
   }
 
@@ -105,7 +105,7 @@ export class StoreWorld {
   async fill(): Promise<{ key: string }> {
     const { id: key } = await this.store.createKey(this.newKey())
     const device = await this.enrol('studio')
-    await this.store.enableModel({ ...this.place, name: 'm' })
+    await this.store.enableModel({ ...this.scope, name: 'm' })
     const row = this.usage({ key, device })
     const codes = [{ ...row, code: 'invalid_json', requests: 1 }]
     await this.store.addUsage([row], undefined, { codes, requests: [this.request('r', { key, device })] })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { RankedHeap, type Ranked } from './ranked-heap.ts'
 
 function item(): Ranked {
-  return { rank: 0, place: -1 }
+  return { rank: 0, position: -1 }
 }
 
 function drain(heap: RankedHeap<Ranked>): number[] {

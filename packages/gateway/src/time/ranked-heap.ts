@@ -4,7 +4,7 @@ export interface Ranked {
   /** Smaller comes first. Only the heap writes it. */
   rank: number
   /** Position in the heap, -1 outside of it. Only the heap writes it. */
-  place: number
+  position: number
 }
 
 export class RankedHeap<Item extends Ranked> {
@@ -23,52 +23,52 @@ export class RankedHeap<Item extends Ranked> {
   /** Adds the item, or moves it to its new rank. */
   put(item: Item, rank: number): void {
     item.rank = rank
-    const { place } = item
-    if (place < 0) {
+    const { position } = item
+    if (position < 0) {
       this.#items.push(item)
       this.#rise(item, rank, this.#ranks.push(rank) - 1)
-    } else if (rank < this.#ranks[place]!) this.#rise(item, rank, place)
-    else this.#sink(item, rank, place)
+    } else if (rank < this.#ranks[position]!) this.#rise(item, rank, position)
+    else this.#sink(item, rank, position)
   }
 
   remove(item: Item): void {
-    const { place } = item
-    if (place < 0) return
+    const { position } = item
+    if (position < 0) return
     const rank = this.#ranks.pop()!
     const last = this.#items.pop()!
-    item.place = -1
-    if (last !== item) this.#sink(last, rank, this.#rise(last, rank, place))
+    item.position = -1
+    if (last !== item) this.#sink(last, rank, this.#rise(last, rank, position))
   }
 
-  #set(item: Item, rank: number, place: number): void {
-    this.#ranks[place] = rank
-    this.#items[place] = item
-    item.place = place
+  #set(item: Item, rank: number, position: number): void {
+    this.#ranks[position] = rank
+    this.#items[position] = item
+    item.position = position
   }
 
   /** Returns its new place. */
   #rise(item: Item, rank: number, from: number): number {
     const ranks = this.#ranks
-    let place = from
-    while (place > 0) {
-      const above = (place - 1) >> 1
+    let position = from
+    while (position > 0) {
+      const above = (position - 1) >> 1
       if (ranks[above]! <= rank) break
-      this.#set(this.#items[above]!, ranks[above]!, place)
-      place = above
+      this.#set(this.#items[above]!, ranks[above]!, position)
+      position = above
     }
-    this.#set(item, rank, place)
-    return place
+    this.#set(item, rank, position)
+    return position
   }
 
   #sink(item: Item, rank: number, from: number): void {
     const ranks = this.#ranks
-    let place = from
-    for (let below = 2 * place + 1; below < ranks.length; below = 2 * place + 1) {
+    let position = from
+    for (let below = 2 * position + 1; below < ranks.length; below = 2 * position + 1) {
       if (below + 1 < ranks.length && ranks[below + 1]! < ranks[below]!) below += 1
       if (ranks[below]! >= rank) break
-      this.#set(this.#items[below]!, ranks[below]!, place)
-      place = below
+      this.#set(this.#items[below]!, ranks[below]!, position)
+      position = below
     }
-    this.#set(item, rank, place)
+    this.#set(item, rank, position)
   }
 }

@@ -10,7 +10,7 @@ import {
   readTrustedClaim,
   type Environment,
   type Instance,
-  type Place,
+  type Candidate,
 } from '@hearth/instances'
 import { quoteIfNeeded } from '@hearth/command-line/terminal/quote'
 import { commandIn, OWN_PROGRAM } from '../installed/installed-command.ts'
@@ -37,7 +37,7 @@ export function findInstance({ data, environment, isChange = false }: InstanceQu
     (named === undefined
       ? addHere(known, [here, ...(checkout === undefined ? [] : [checkout])])
       : findNamed(named, known)
-    ).map(toPlace),
+    ).map(toCandidate),
     {
       here,
       checkout,
@@ -57,7 +57,7 @@ export function namedFolder(data: string | undefined, environment: Environment):
   return named === undefined ? undefined : resolve(named)
 }
 
-function toPlace(instance: Instance): Place & { instance: Instance } {
+function toCandidate(instance: Instance): Candidate & { instance: Instance } {
   const { folder } = instance
   return { instance, folder, isRunning: isRunning(instance), option: `--data ${quoteIfNeeded(folder)}` }
 }

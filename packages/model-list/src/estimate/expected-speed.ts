@@ -3,7 +3,7 @@
 
 import type { Fit } from './fit.ts'
 import type { MachineFacts } from './machine-facts.ts'
-import { speedOf, type Place } from './machine-speed.ts'
+import { speedOf, type Processor } from './machine-speed.ts'
 import type { ModelFacts } from './model-facts.ts'
 
 export interface Speed {
@@ -22,7 +22,7 @@ const START_MS = 30
 export function expectedSpeed(machine: MachineFacts, model: ModelFacts, fit: Fit): Speed | undefined {
   if (fit.grade === 'too-large') return undefined
   const { cpu, gpu = cpu } = speedOf(machine)
-  const split = (time: (place: Place) => number): number => fit.gpuShare * time(gpu) + (1 - fit.gpuShare) * time(cpu)
+  const split = (time: (on: Processor) => number): number => fit.gpuShare * time(gpu) + (1 - fit.gpuShare) * time(cpu)
   const step = split(({ bandwidth, stepMs }) => stepMs + (bytesPerToken(model) / bandwidth) * 1000)
   const prompt = split(({ flops }) => (promptOperations(model) / flops) * 1000)
   return { tokensPerSecond: 1000 / step, firstTokenMs: START_MS + prompt + step }

@@ -50,8 +50,8 @@ const MOST_CONVERSATIONS = 4
 /** How many usual conversations have room beside the weights. */
 export function conversationsOn(machine: MachineFacts, model: ModelFacts): number {
   const { gpu, room } = speedOf(machine)
-  const place = gpu !== undefined && fitOn(machine, model).grade === 'gpu' ? gpu.room : room
-  return Math.min(MOST_CONVERSATIONS, Math.floor(tokensIn(place, model) / usualContext(model)))
+  const available = gpu !== undefined && fitOn(machine, model).grade === 'gpu' ? gpu.room : room
+  return Math.min(MOST_CONVERSATIONS, Math.floor(tokensIn(available, model) / usualContext(model)))
 }
 
 /** With less memory, a model is of no use. */

@@ -4,7 +4,7 @@ import { findGpu, type GpuRow } from './gpu-table.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import { findProcessor } from './processor-table.ts'
 
-export interface Place {
+export interface Processor {
   /** Bytes per second that models really get. */
   bandwidth: number
   /** Floating-point operations per second that prompts really get. */
@@ -16,8 +16,8 @@ export interface Place {
 }
 
 export interface MachineSpeed {
-  cpu: Place
-  gpu?: Place
+  cpu: Processor
+  gpu?: Processor
   /** Bytes of weights and context on both together. */
   room: number
 }
@@ -62,7 +62,7 @@ function rowOf({ gpu, processor = '' }: MachineFacts): GpuRow | undefined {
   return gpu === undefined ? undefined : (findApple(processor) ?? findGpu(gpu))
 }
 
-function processorOf(machine: MachineFacts): Place {
+function processorOf(machine: MachineFacts): Processor {
   const { processor = '', cores = UNKNOWN_CORES } = machine
   const row = findProcessor(processor)
   const all = findApple(processor)?.bandwidth ?? row.bandwidth

@@ -3,8 +3,8 @@
 import {
   INSTALL_OPTIONS,
   parseInstallWords,
-  readPlace,
-  type InstallPlace,
+  readTarget,
+  type InstallTarget,
 } from '@hearth/command-line/install/installer'
 import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
 
@@ -26,7 +26,7 @@ Examples:
 export function readInstallOptions(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): InstallPlace | 'help' {
+): InstallTarget | 'help' {
   const { values, positionals } = parseInstallWords(SEAL_PROGRAM, words, INSTALL_OPTIONS)
-  return values.help === true ? 'help' : readPlace(SEAL_PROGRAM, values, positionals, environment)
+  return values.help === true ? 'help' : readTarget(SEAL_PROGRAM, values, positionals, environment)
 }

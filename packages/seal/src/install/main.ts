@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { appFolder } from '@hearth/command-line/install/app-folder'
 import { installCurrent } from '@hearth/command-line/install/install-current'
-import { runInstaller, type InstallPlace } from '@hearth/command-line/install/installer'
+import { runInstaller, type InstallTarget } from '@hearth/command-line/install/installer'
 import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 import { recall, recallSeals } from '@hearth/command-line/trust/seen-file'
@@ -15,7 +15,7 @@ import { INSTALL_HELP, readInstallOptions } from './install-options.ts'
 
 await runInstaller(INSTALL_HELP, readInstallOptions, install)
 
-async function install({ gateway, home, allowInsecure, isYes }: InstallPlace, screen: Screen): Promise<number> {
+async function install({ gateway, home, allowInsecure, isYes }: InstallTarget, screen: Screen): Promise<number> {
   const folder = appFolder(home, SEAL_PROGRAM)
   const seen = join(home, 'seen.json')
   const named = recallSeals(seen).flatMap((seal) => newestApps(recall(seen, seal)?.apps ?? []))

@@ -34,11 +34,11 @@ export function compareWithSeen(
   const { previous } = document
   // Programs from before there were chains sign documents without one.
   if (previous === undefined) return seen.isChained ? 'not-a-chain' : undefined
-  const place = document.number - seen.number - 1
+  const index = document.number - seen.number - 1
   // The chain began after the one that was seen.
-  if (place >= previous.length && !seen.isChained) return undefined
-  if (place >= MAX_PREVIOUS) return 'too-far'
-  return previous[place] === seen.hash ? undefined : 'not-a-chain'
+  if (index >= previous.length && !seen.isChained) return undefined
+  if (index >= MAX_PREVIOUS) return 'too-far'
+  return previous[index] === seen.hash ? undefined : 'not-a-chain'
 }
 
 export interface Chained {

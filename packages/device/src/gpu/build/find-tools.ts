@@ -62,7 +62,7 @@ export async function canCompileFor(
 }
 
 async function findToolkit(view: ToolsView): Promise<Omit<Tools, 'generator'> | undefined> {
-  for (const nvcc of nvccPlaces(view)) {
+  for (const nvcc of nvccPaths(view)) {
     const { code, stdout } = await view.run(nvcc, ['--version'], { timeoutMs: ASK_MS })
     const cuda = /release (\d+\.\d+)/.exec(stdout)?.[1]
     if (code === 0 && cuda !== undefined) return { nvcc, cuda, toolkit: dirname(dirname(await whole(nvcc, view))) }
@@ -71,7 +71,7 @@ async function findToolkit(view: ToolsView): Promise<Omit<Tools, 'generator'> | 
 }
 
 /** The owner's choice first, then the newest. */
-function nvccPlaces({ environment, root = '/' }: ToolsView): string[] {
+function nvccPaths({ environment, root = '/' }: ToolsView): string[] {
   const { CUDACXX: chosen, CUDA_PATH: path, CUDA_HOME: home } = environment
   const local = join(root, 'usr/local')
   const versions = listFolder(local).filter((name) => /^cuda-\d/.test(name))
@@ -79,7 +79,7 @@ function nvccPlaces({ environment, root = '/' }: ToolsView): string[] {
   const folders = [path, home, join(local, 'cuda'), ...newest.map((name) => join(local, name)), join(root, 'opt/cuda')]
   const inFolders = folders.filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin/nvcc'))
   const isChosen = chosen !== undefined && chosen !== ''
-  return [...(isChosen ? [chosen] : []), 'nvcc', ...inFolders.filter((place) => existsSync(place))]
+  return [...(isChosen ? [chosen] : []), 'nvcc', ...inFolders.filter((path) => existsSync(path))]
 }
 
 /** Where a command of the PATH really is. */

@@ -6,7 +6,7 @@ import { StoreError } from '../../store/database/store-error.ts'
 import type { AccountTables } from '../../store/people/accounts.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import { SecretKeyError } from '../keyring/secret-key-error.ts'
-import { factorPlace, type FactorField } from '../keyring/places.ts'
+import { factorContext, type FactorField } from '../keyring/contexts.ts'
 
 type Row = Record<string, unknown>
 
@@ -90,7 +90,7 @@ class FactorSeals {
   #hide(fields: Row, person: string): Row {
     const hidden = FIELDS.filter((field) => typeof fields[field] === 'string').map((field) => [
       field,
-      this.#keyring.seal(factorPlace(field, person), String(fields[field])),
+      this.#keyring.seal(factorContext(field, person), String(fields[field])),
     ])
     return { ...fields, ...Object.fromEntries(hidden) }
   }
@@ -101,7 +101,7 @@ class FactorSeals {
     const person = String(sealed['userId'])
     const open = FIELDS.filter((field) => typeof sealed[field] === 'string').map(async (field) => [
       field,
-      await this.#keyring.open(factorPlace(field, person), String(sealed[field])),
+      await this.#keyring.open(factorContext(field, person), String(sealed[field])),
     ])
     return { ...row, ...(Object.fromEntries(await Promise.all(open)) as Row) }
   }

@@ -18,11 +18,11 @@ export type { Caller } from './known-keys.ts'
 /** Access that existed before a refresh and is gone now. */
 export interface AccessLosses {
   keys: string[]
-  models: ModelPlace[]
+  models: ModelKey[]
   devices: string[]
 }
 
-export interface ModelPlace {
+export interface ModelKey {
   organization: string
   name: string
 }
@@ -61,7 +61,7 @@ export interface AccessListener {
   /** These devices were paused or resumed. */
   paused: (devices: string[]) => void
   /** The defaults of these models changed. */
-  defaultsChanged: (models: ModelPlace[]) => void
+  defaultsChanged: (models: ModelKey[]) => void
 }
 
 /** A shorter silence is not worth mentioning: the store is busy, or restarting. */
@@ -79,7 +79,7 @@ export class AccessBook {
   #listener: AccessListener | undefined
   #losses = noLosses()
   #pauses: string[] = []
-  #changedDefaults: ModelPlace[] = []
+  #changedDefaults: ModelKey[] = []
   #confirmedAt = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
   #watch: AccessWatch | undefined

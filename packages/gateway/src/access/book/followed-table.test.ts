@@ -4,12 +4,12 @@ import { FollowedTable, type KnownRows } from './followed-table.ts'
 it('a followed table reads the first time page by page, and forgets what is no longer there', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) => index + 1)
   const known = new Set([9_999])
-  const placeOf = (row: number) => ({ organization: 'o', id: String(row) })
+  const keyOf = (row: number) => ({ organization: 'o', id: String(row) })
   const knownRows: KnownRows<number> = {
     put: (row) => known.add(row),
     drop: ({ id }) => known.delete(Number(id)),
-    placeOf,
-    places: () => known.values().map(placeOf),
+    keyOf,
+    keys: () => known.values().map(keyOf),
   }
   const pages: number[] = []
   const table = new FollowedTable(
@@ -19,7 +19,7 @@ it('a followed table reads the first time page by page, and forgets what is no l
         pages.push(start)
         const page = rows.slice(start, start + limit)
         // Some rows of a page may not count, so the source says where it ends.
-        const end = placeOf(start + limit)
+        const end = keyOf(start + limit)
         return { rows: page.filter((row) => row % 2 === 0), ...(page.length === limit && { end }) }
       },
       changes: async () => [],

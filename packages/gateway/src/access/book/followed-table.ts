@@ -3,15 +3,15 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Page, PageRequest, RevisionRange } from '../../store/revisions/access-tables.ts'
-import type { Changed, Place } from '../../store/revisions/access-rows.ts'
+import type { Changed, RowKey } from '../../store/revisions/access-rows.ts'
 
 /** Rows in memory. */
 export interface KnownRows<Row> {
   /** The row is new, or has changed. */
   put(row: Row): void
-  drop(place: Place): void
-  placeOf(row: Row): Place
-  places(): Iterable<Place>
+  drop(key: RowKey): void
+  keyOf(row: Row): RowKey
+  keys(): Iterable<RowKey>
 }
 
 export interface TableSource<Row> {
@@ -46,20 +46,20 @@ export class FollowedTable<Row> {
     }
   }
 
-  #apply({ now, ...place }: Changed<Row>): void {
+  #apply({ now, ...key }: Changed<Row>): void {
     if (now) this.#known.put(now)
-    else this.#known.drop(place)
+    else this.#known.drop(key)
   }
 
   /** `revision` was read before the rows: changes since then are read again, which does no harm. */
   async #load(revision: number): Promise<void> {
     const found = new Set<string>()
-    let after: Place | undefined
+    let after: RowKey | undefined
     do {
       const { rows, end } = await this.#source.page({ limit: PAGE, after })
       for (const row of rows) {
         this.#known.put(row)
-        found.add(nameOf(this.#known.placeOf(row)))
+        found.add(nameOf(this.#known.keyOf(row)))
       }
       after = end
     } while (after)
@@ -69,13 +69,13 @@ export class FollowedTable<Row> {
 
   async #dropAllBut(found: ReadonlySet<string>): Promise<void> {
     let count = 0
-    for (const place of this.#known.places()) {
-      if (!found.has(nameOf(place))) this.#known.drop(place)
+    for (const key of this.#known.keys()) {
+      if (!found.has(nameOf(key))) this.#known.drop(key)
       if (++count % PAGE === 0) await nextTurn()
     }
   }
 }
 
-function nameOf({ organization, id }: Place): string {
+function nameOf({ organization, id }: RowKey): string {
   return `${organization}\n${id}`
 }

@@ -1,4 +1,4 @@
-import type { AccessDevice, Place } from '../../store/revisions/access-rows.ts'
+import type { AccessDevice, RowKey } from '../../store/revisions/access-rows.ts'
 import type { KnownRows } from './followed-table.ts'
 
 export interface DeviceNews {
@@ -37,7 +37,7 @@ export class KnownDevices implements KnownRows<AccessDevice> {
     if (row.isPaused !== (before?.isPaused ?? false)) this.#news.onPause(row.id)
   }
 
-  drop({ id }: Pick<Place, 'id'>): void {
+  drop({ id }: Pick<RowKey, 'id'>): void {
     const before = this.#byId.get(id)
     if (!before) return
     if (this.#byDigest.get(before.credentialDigest) === before) this.#byDigest.delete(before.credentialDigest)
@@ -46,11 +46,11 @@ export class KnownDevices implements KnownRows<AccessDevice> {
     if (before.isPaused) this.#news.onPause(id)
   }
 
-  placeOf({ organization, id }: AccessDevice): Place {
+  keyOf({ organization, id }: AccessDevice): RowKey {
     return { organization, id }
   }
 
-  *places(): Iterable<Place> {
-    for (const device of this.#byId.values()) yield this.placeOf(device)
+  *keys(): Iterable<RowKey> {
+    for (const device of this.#byId.values()) yield this.keyOf(device)
   }
 }

@@ -1,4 +1,4 @@
-import type { AccessKey, Place } from '../../store/revisions/access-rows.ts'
+import type { AccessKey, RowKey } from '../../store/revisions/access-rows.ts'
 import { Expiries } from './expiries.ts'
 import type { KnownRows } from './followed-table.ts'
 
@@ -68,7 +68,7 @@ export class KnownKeys implements KnownRows<AccessKey> {
     if (caller.expiresAt < Infinity) this.#expiries.add(row.id, caller.expiresAt)
   }
 
-  drop({ id }: Pick<Place, 'id'>): void {
+  drop({ id }: Pick<RowKey, 'id'>): void {
     const digests = this.#digests.get(id)
     if (digests === undefined) return
     this.#forget(digests.current, { id })
@@ -86,15 +86,15 @@ export class KnownKeys implements KnownRows<AccessKey> {
     }
   }
 
-  #forget(digest: string, { id }: Pick<Place, 'id'>): void {
+  #forget(digest: string, { id }: Pick<RowKey, 'id'>): void {
     if (this.#callers.get(digest)?.key === id) this.#callers.delete(digest)
   }
 
-  placeOf({ organization, id }: AccessKey): Place {
+  keyOf({ organization, id }: AccessKey): RowKey {
     return { organization, id }
   }
 
-  *places(): Iterable<Place> {
+  *keys(): Iterable<RowKey> {
     for (const { organization, key } of this.#callers.values()) yield { organization, id: key }
   }
 }

@@ -1,5 +1,5 @@
 import type { Model } from '../../store/models.ts'
-import type { Place } from '../../store/revisions/access-rows.ts'
+import type { RowKey } from '../../store/revisions/access-rows.ts'
 import type { KnownRows } from './followed-table.ts'
 import { KnownDefaults } from './known-defaults.ts'
 
@@ -35,7 +35,7 @@ export class KnownModels implements KnownRows<Model> {
     if (before?.state === 'enabled' && row.state !== 'enabled') this.#onLost(before)
   }
 
-  drop({ organization, id }: Place): void {
+  drop({ organization, id }: RowKey): void {
     const models = this.#models.get(organization)
     const before = models?.get(id)
     models?.delete(id)
@@ -44,11 +44,11 @@ export class KnownModels implements KnownRows<Model> {
     if (before?.state === 'enabled') this.#onLost(before)
   }
 
-  placeOf({ organization, name }: Model): Place {
+  keyOf({ organization, name }: Model): RowKey {
     return { organization, id: name }
   }
 
-  *places(): Iterable<Place> {
-    for (const models of this.#models.values()) for (const model of models.values()) yield this.placeOf(model)
+  *keys(): Iterable<RowKey> {
+    for (const models of this.#models.values()) for (const model of models.values()) yield this.keyOf(model)
   }
 }

@@ -6,7 +6,7 @@ import type { StoredSecrets } from '../../store/people/stored-secrets.ts'
 import { KeyFile } from './key-file.ts'
 import { keySource, KEY_FILE } from './key-source.ts'
 import { openKeyring, type SecretStore } from './open-keyring.ts'
-import { factorPlace } from './places.ts'
+import { factorContext } from './contexts.ts'
 import { rotateFile, rotateSetting, startOver } from './rotate-key.ts'
 import { keyIdOf, sealingKey } from './seal.ts'
 import { SecretKeyError } from './secret-key-error.ts'
@@ -55,7 +55,7 @@ async function open(shelf: SecretShelf, url: string, setting = '') {
   const warnings: string[] = []
   const source = keySource(url, setting)
   const opened = await openKeyring({ store: shelf, source, onWarning: (text) => warnings.push(text) })
-  const readFactor = () => opened.keyring!.open(factorPlace('secret', 'ann'), shelf.stored.factors[0]!.secret)
+  const readFactor = () => opened.keyring!.open(factorContext('secret', 'ann'), shelf.stored.factors[0]!.secret)
   return { ...opened, warnings, readFactor }
 }
 

@@ -32,16 +32,16 @@ export class Keyring {
     this.#keys = readKeys(options.source)
   }
 
-  seal(place: string, text: string): string {
-    return this.#current.seal(place, text)
+  seal(context: string, text: string): string {
+    return this.#current.seal(context, text)
   }
 
-  async open(place: string, sealed: string): Promise<string> {
+  async open(context: string, sealed: string): Promise<string> {
     const id = keyIdOf(sealed)
     if (!this.#knows(id)) await this.readAgain(id)
-    const text = this.#keys.find((key) => key.id === id)?.open(place, sealed)
+    const text = this.#keys.find((key) => key.id === id)?.open(context, sealed)
     if (text !== undefined) return text
-    throw new SecretKeyError(`Cannot open ${place}: the stored text is damaged`)
+    throw new SecretKeyError(`Cannot open ${context}: the stored text is damaged`)
   }
 
   /** Afterwards, `seal` uses the key that the database names. Throws if it isn't here, or if `id` isn't. */

@@ -8,7 +8,7 @@ import { readKeys, type KeySource } from './key-source.ts'
 import { KeyFile } from './key-file.ts'
 import { Keyring } from './keyring.ts'
 import { describeOtherKey } from './other-key.ts'
-import { SESSION_PLACE } from './places.ts'
+import { SESSION_CONTEXT } from './contexts.ts'
 import { reseal, type Resealed } from './reseal.ts'
 import { keyIdOf, type SealingKey } from './seal.ts'
 import { SecretKeyError } from './secret-key-error.ts'
@@ -35,7 +35,7 @@ export async function openKeyring(options: OpenKeyringOptions): Promise<OpenSecr
   if (source.kind === 'none') return await openWithoutKey(options, used)
   if (source.kind === 'file' && used === undefined) await makeKey(source.file)
   const current = chooseKey(source, used)
-  const ready = current.id === used ? current.open(SESSION_PLACE, stored ?? '') : undefined
+  const ready = current.id === used ? current.open(SESSION_CONTEXT, stored ?? '') : undefined
   const session = ready ?? (await sealEverything(options, current))
   return { session, keyring: new Keyring({ store, source, current, onOtherKey: onWarning }) }
 }

@@ -4,7 +4,7 @@ import { SESSION_SECRET, type StoredSecrets } from '../../store/people/stored-se
 import { KeyFile } from './key-file.ts'
 import { readKeys, type KeySource } from './key-source.ts'
 import { newSessionSecret, rewrite, type SecretStore } from './open-keyring.ts'
-import { SESSION_PLACE } from './places.ts'
+import { SESSION_CONTEXT } from './contexts.ts'
 import { openWith, reseal } from './reseal.ts'
 import { keyIdOf, sealingKey, type SealingKey } from './seal.ts'
 
@@ -52,9 +52,9 @@ export async function startOver(
 ): Promise<StartedOver> {
   let done: StartedOver = { kind: 'key-works', id: target.id }
   await store.rewriteSecrets((stored: StoredSecrets) => {
-    if (stored.session === undefined || openWith(keys, SESSION_PLACE, stored.session) !== undefined) return undefined
+    if (stored.session === undefined || openWith(keys, SESSION_CONTEXT, stored.session) !== undefined) return undefined
     done = { kind: 'started-over', id: target.id }
-    return { session: target.seal(SESSION_PLACE, newSessionSecret()), factors: [] }
+    return { session: target.seal(SESSION_CONTEXT, newSessionSecret()), factors: [] }
   })
   return done
 }

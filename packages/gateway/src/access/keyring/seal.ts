@@ -9,9 +9,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 export interface SealingKey {
   /** Says which key a text was sealed with, and nothing about the key. */
   id: string
-  seal(place: string, text: string): string
+  seal(context: string, text: string): string
   /** Undefined if the text was changed, or belongs to another place or key. */
-  open(place: string, sealed: string): string | undefined
+  open(context: string, sealed: string): string | undefined
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -27,15 +27,15 @@ export function sealingKey(material: string): SealingKey {
   const id = derive(material, 'hearth key id', ID_BYTES).toString('hex')
   return {
     id,
-    seal(place, text) {
+    seal(context, text) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place))
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context))
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `sealed:${id}:${sealed.toString('base64url')}`
     },
-    open(place, sealed) {
+    open(context, sealed) {
       const [, named, data = ''] = SHAPE.exec(sealed) ?? []
-      return named === id ? decrypt(key, place, Buffer.from(data, 'base64url')) : undefined
+      return named === id ? decrypt(key, context, Buffer.from(data, 'base64url')) : undefined
     },
   }
 }
@@ -49,10 +49,10 @@ function derive(material: string, use: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', material, '', use, bytes))
 }
 
-function decrypt(key: Buffer, place: string, sealed: Buffer): string | undefined {
+function decrypt(key: Buffer, context: string, sealed: Buffer): string | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(-TAG_BYTES))
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(-TAG_BYTES))
   try {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString()
   } catch {

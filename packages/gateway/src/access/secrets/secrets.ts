@@ -55,7 +55,7 @@ function isSecret(text: string, prefix: string): boolean {
 function checksum(text: string): string {
   let rest = crc32(text)
   let characters = ''
-  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
     characters = BASE62[rest % BASE62.length] + characters
     rest = Math.floor(rest / BASE62.length)
   }

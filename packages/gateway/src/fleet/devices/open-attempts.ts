@@ -14,7 +14,7 @@ export interface OpenAttempt extends Readonly<Pick<Start, 'job' | 'attempt' | 'l
 export class OpenAttempts {
   readonly #attempts: OpenAttempt[] = []
   /** Where the last search ended. Devices report on their jobs in turn, or several times on the same one. */
-  #place = 0
+  #position = 0
 
   get isEmpty(): boolean {
     return this.#attempts.length === 0
@@ -29,9 +29,9 @@ export class OpenAttempts {
   }
 
   remove(attempt: OpenAttempt): void {
-    const place = this.#attempts.indexOf(attempt)
+    const position = this.#attempts.indexOf(attempt)
     const last = this.#attempts.pop()!
-    if (place < this.#attempts.length) this.#attempts[place] = last
+    if (position < this.#attempts.length) this.#attempts[position] = last
   }
 
   countOf(model: string): number {
@@ -42,14 +42,14 @@ export class OpenAttempts {
 
   find({ job, attempt }: JobAttempt): OpenAttempt | undefined {
     const attempts = this.#attempts
-    let place = this.#place < attempts.length ? this.#place : 0
+    let position = this.#position < attempts.length ? this.#position : 0
     for (let passed = 0; passed < attempts.length; passed++) {
-      const open = attempts[place]!
+      const open = attempts[position]!
       if (open.job === job && open.attempt === attempt) {
-        this.#place = place
+        this.#position = position
         return open
       }
-      place = place + 1 < attempts.length ? place + 1 : 0
+      position = position + 1 < attempts.length ? position + 1 : 0
     }
     return undefined
   }

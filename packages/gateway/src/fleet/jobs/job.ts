@@ -10,7 +10,7 @@ import type { Recipient } from './sealed-reply.ts'
 /** Its rank is when somebody has to move. */
 export class Job implements Ranked {
   rank = 0
-  place = -1
+  position = -1
   readonly ticket: Ticket
   readonly request: Request
   /** How many the request asked for. */

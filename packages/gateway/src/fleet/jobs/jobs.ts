@@ -437,7 +437,7 @@ export class Jobs implements JobsPort, Judge {
       due.push(job)
     }
     this.#noteLate(due, now)
-    for (const job of due) if (job.place < 0) this.#timeIsUp(job, now)
+    for (const job of due) if (job.position < 0) this.#timeIsUp(job, now)
     const next = this.nextDeadline
     if (next !== undefined) this.#timer.wakeBy(next)
   }

@@ -12,9 +12,9 @@ export function shareEpochs(take: (count: number) => Promise<number[]>): () => P
     return take(count)
   }
   return async () => {
-    const place = wanted++
-    if (place === 0) last = last.then(takeAll, takeAll)
-    const epoch = (await last)[place]
+    const index = wanted++
+    if (index === 0) last = last.then(takeAll, takeAll)
+    const epoch = (await last)[index]
     if (epoch === undefined) throw new Error('The database took fewer numbers than it was asked for')
     return epoch
   }

@@ -24,7 +24,7 @@ export class VirtualClock {
   }
 
   after(afterMs: Ms, happen: () => void): void {
-    this.schedule({ rank: 0, place: -1, happen }, afterMs)
+    this.schedule({ rank: 0, position: -1, happen }, afterMs)
   }
 
   /** For what knows only clocks. */
@@ -32,7 +32,7 @@ export class VirtualClock {
     return {
       now: () => this.now,
       after: (ms, act) => {
-        const happening = { rank: 0, place: -1, happen: act }
+        const happening = { rank: 0, position: -1, happen: act }
         this.schedule(happening, ms)
         return () => this.cancel(happening)
       },

@@ -24,17 +24,17 @@ describe('changes of access', () => {
     const input = world.newKey({ models: ['m'], limits: { jobsAtOnce: 2 } })
     const created = await changed('keys', () => store.createKey(input))
     const id = created[0]?.id ?? ''
-    const now = { id, ...world.place, digest: input.digest, models: ['m'], limits: { jobsAtOnce: 2 } }
-    expect(created).toEqual([{ ...world.place, id, now }])
+    const now = { id, ...world.scope, digest: input.digest, models: ['m'], limits: { jobsAtOnce: 2 } }
+    expect(created).toEqual([{ ...world.scope, id, now }])
     expect(await store.accessKeys()).toContainEqual(now)
-    const revoked = await changed('keys', () => store.revokeKey({ ...world.place, key: id }))
-    expect(revoked).toEqual([{ ...world.place, id }])
+    const revoked = await changed('keys', () => store.revokeKey({ ...world.scope, key: id }))
+    expect(revoked).toEqual([{ ...world.scope, id }])
   })
 
   it('name the keys of an organization that separates prefix reuse by key', async () => {
     const { id } = await store.createKey(world.newKey())
     const change = (separatesPrefixes: boolean) =>
-      changed('keys', () => store.changeSettings({ ...world.place, separatesPrefixes }))
+      changed('keys', () => store.changeSettings({ ...world.scope, separatesPrefixes }))
     const keyOf = (changes: Changed<object>[]) => changes.find((one) => one.id === id)?.now
     expect(keyOf(await change(true))).toMatchObject({ id, separatesPrefixes: true })
     expect(await change(true)).toEqual([])
@@ -43,44 +43,44 @@ describe('changes of access', () => {
 
   it("name the keys whose own, whose creator's or whose organization's budget changes", async () => {
     const key = await store.createKey(world.newKey())
-    const place = { ...world.place, person: world.owner.person }
+    const scope = { ...world.scope, person: world.owner.person }
     const budgetsAfter = async (change: () => Promise<unknown>) => {
       const changes: Changed<object>[] = await changed('keys', change)
       return changes.find(({ id }) => id === key.id)?.now
     }
-    const own = { ...world.place, key: key.id, change: { limits: { tokensPerMonth: 1 } } }
+    const own = { ...world.scope, key: key.id, change: { limits: { tokensPerMonth: 1 } } }
     await budgetsAfter(() => store.changeKey(own))
-    await budgetsAfter(() => store.changeMemberBudget({ ...place, tokensPerMonth: 2 }))
-    const all = await budgetsAfter(() => store.changeSettings({ ...world.place, tokensPerMonth: 3 }))
+    await budgetsAfter(() => store.changeMemberBudget({ ...scope, tokensPerMonth: 2 }))
+    const all = await budgetsAfter(() => store.changeSettings({ ...world.scope, tokensPerMonth: 3 }))
     expect(all).toMatchObject({
       budgets: [
-        { holder: 'key', ...world.place, id: key.id, tokensPerMonth: 1 },
-        { holder: 'member', ...world.place, id: place.person, tokensPerMonth: 2 },
-        { holder: 'organization', ...world.place, id: world.acme.id, tokensPerMonth: 3 },
+        { holder: 'key', ...world.scope, id: key.id, tokensPerMonth: 1 },
+        { holder: 'member', ...world.scope, id: scope.person, tokensPerMonth: 2 },
+        { holder: 'organization', ...world.scope, id: world.acme.id, tokensPerMonth: 3 },
       ],
     })
-    expect(await budgetsAfter(() => store.changeMemberBudget({ ...place, tokensPerMonth: null }))).toMatchObject({
+    expect(await budgetsAfter(() => store.changeMemberBudget({ ...scope, tokensPerMonth: null }))).toMatchObject({
       budgets: [{ holder: 'key' }, { holder: 'organization' }],
     })
   })
 
   it('name each model and device', async () => {
-    const model = { ...world.place, name: 'a/b \n c' }
+    const model = { ...world.scope, name: 'a/b \n c' }
     const enabled = await changed('models', () => store.enableModel(model))
     expect(enabled).toEqual([
-      { ...world.place, id: model.name, now: expect.objectContaining({ ...model, state: 'enabled' }) },
+      { ...world.scope, id: model.name, now: expect.objectContaining({ ...model, state: 'enabled' }) },
     ])
     const disabled = await changed('models', () => store.disableModel(model))
     expect(disabled).toEqual([
-      { ...world.place, id: model.name, now: expect.objectContaining({ ...model, state: 'disabled' }) },
+      { ...world.scope, id: model.name, now: expect.objectContaining({ ...model, state: 'disabled' }) },
     ])
     const device = await world.enrol('studio')
-    const paused = await changed('devices', () => store.changeDevice({ ...world.place, device, isPaused: true }))
+    const paused = await changed('devices', () => store.changeDevice({ ...world.scope, device, isPaused: true }))
     expect(paused).toEqual([
-      { ...world.place, id: device, now: expect.objectContaining({ id: device, isPaused: true }) },
+      { ...world.scope, id: device, now: expect.objectContaining({ id: device, isPaused: true }) },
     ])
-    const removed = await changed('devices', () => store.removeDevice({ ...world.place, device }))
-    expect(removed).toEqual([{ ...world.place, id: device }])
+    const removed = await changed('devices', () => store.removeDevice({ ...world.scope, device }))
+    expect(removed).toEqual([{ ...world.scope, id: device }])
   })
 
   it('are complete when many are made at the same moment', async () => {
@@ -100,9 +100,9 @@ describe('changes of access', () => {
   it('can be caught up with page by page', async () => {
     for (let number = 0; number < 3; number++) {
       const { id } = await store.createKey(world.newKey())
-      if (number === 1) await store.revokeKey({ ...world.place, key: id })
+      if (number === 1) await store.revokeKey({ ...world.scope, key: id })
       await world.enrol(`machine ${number}`)
-      await store.enableModel({ ...world.place, name: randomUUID() })
+      await store.enableModel({ ...world.scope, name: randomUUID() })
     }
     expect(await inPages((request) => store.keyPage(request))).toEqual(await store.accessKeys())
     expect(await inPages((request) => store.modelPage(request))).toEqual(await store.accessModels())

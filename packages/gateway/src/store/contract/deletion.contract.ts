@@ -6,7 +6,7 @@ const PAST = new Date(Date.now() - 60_000)
 
 describe('an organization that is deleted', () => {
   const deleteAcme = (deletesAt: Date) =>
-    store.deleteOrganization({ ...world.place, deletesAt, by: world.actor(world.owner) })
+    store.deleteOrganization({ ...world.scope, deletesAt, by: world.actor(world.owner) })
   const isPaused = async (device: string) => (await store.accessDevices()).find(({ id }) => id === device)?.isPaused
 
   it('loses its access at once, and gets all of it back when it is restored', async () => {
@@ -15,7 +15,7 @@ describe('an organization that is deleted', () => {
     const device = await world.enrol('studio')
     expect(await world.increased(() => deleteAcme(LATER))).toEqual(['keys', 'devices'])
     expect([await world.isUsable(digest), await isPaused(device)]).toEqual([false, true])
-    const restore = () => store.restoreOrganization({ ...world.place, by: world.actor(world.owner) })
+    const restore = () => store.restoreOrganization({ ...world.scope, by: world.actor(world.owner) })
     expect(await world.increased(restore)).toEqual(['keys', 'devices'])
     expect([await world.isUsable(digest), await isPaused(device)]).toEqual([true, false])
     const actions = await world.actions(2)
@@ -26,7 +26,7 @@ describe('an organization that is deleted', () => {
     await deleteAcme(LATER)
     await deleteAcme(new Date(LATER.getTime() + 1))
     expect((await store.membershipsOf(world.owner.person))[0]!.organization.deletesAt).toEqual(LATER)
-    for (let time = 0; time < 2; time++) await store.restoreOrganization(world.place)
+    for (let time = 0; time < 2; time++) await store.restoreOrganization(world.scope)
     expect(await world.audit(10)).toHaveLength(3)
     expect(await store.deleteOrganization({ organization: 'nowhere', deletesAt: LATER })).toBe(false)
   })
@@ -34,8 +34,8 @@ describe('an organization that is deleted', () => {
   it('lets nobody and nothing join', async () => {
     const [link, token] = [randomUUID(), randomUUID()]
     const email = `${randomUUID()}@world.acme.test`
-    await store.createInvitation({ ...world.place, role: 'member', digest: link, expiresAt: LATER, email })
-    await store.createEnrolment({ ...world.place, digest: token, expiresAt: LATER })
+    await store.createInvitation({ ...world.scope, role: 'member', digest: link, expiresAt: LATER, email })
+    await store.createEnrolment({ ...world.scope, digest: token, expiresAt: LATER })
     await deleteAcme(LATER)
     const as = { name: 'N', email, passwordHash: 'hash' }
     expect(await store.acceptInvitation({ digest: link, at: new Date(), as })).toEqual({ kind: 'unknown' })
@@ -43,7 +43,7 @@ describe('an organization that is deleted', () => {
     expect(await store.isInvited({ email, at: new Date() })).toBe(false)
     const joining = { digest: token, name: 'd', credentialDigest: randomUUID(), at: new Date() }
     expect(await store.redeemEnrolment(joining)).toBeUndefined()
-    await store.restoreOrganization(world.place)
+    await store.restoreOrganization(world.scope)
     expect(await store.acceptInvitation({ digest: link, at: new Date(), as })).toMatchObject({ kind: 'joined' })
     expect(await store.redeemEnrolment(joining)).toMatchObject({ name: 'd' })
   })
@@ -58,7 +58,7 @@ describe('an organization that is deleted', () => {
     await world.fill()
     await deleteAcme(PAST)
     expect(await store.sweepOrganizations({ limit: 3 })).toBe(3)
-    expect(await store.restoreOrganization(world.place)).toBe(false)
+    expect(await store.restoreOrganization(world.scope)).toBe(false)
     const deleted = await Promise.all(Array.from({ length: 8 }, () => sweep(2)))
     expect(Math.max(...deleted)).toBeLessThanOrEqual(2)
     expect((await store.listOrganizations()).some(({ id }) => id === world.acme.id)).toBe(false)

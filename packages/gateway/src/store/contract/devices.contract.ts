@@ -6,7 +6,7 @@ describe('devices', () => {
   it('are created from a token, show who made it, and only digests are stored', async () => {
     const [digest, credentialDigest] = [await world.token({ createdBy: world.owner.person }), randomUUID()]
     const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
-    const shown = { id: device!.id, ...world.place, name: 'studio', isPaused: false }
+    const shown = { id: device!.id, ...world.scope, name: 'studio', isPaused: false }
     expect(device).toEqual({ ...shown, createdAt: expect.any(Date) })
     expect(await store.listDevices(world.acme.id)).toEqual([{ ...device, addedByName: 'Ann' }])
     expect(await store.accessDevices()).toContainEqual({ ...shown, credentialDigest })
@@ -55,13 +55,13 @@ describe('devices', () => {
       message: expect.stringMatching(/2 of 2 allowed devices\. Remove devices .*DEVICES_PER_ORGANIZATION/),
     })
     const [device] = await store.listDevices(world.acme.id)
-    await store.removeDevice({ ...world.place, device: device!.id })
-    expect(await join(rejected)).toMatchObject(world.place)
+    await store.removeDevice({ ...world.scope, device: device!.id })
+    expect(await join(rejected)).toMatchObject(world.scope)
   })
 
   it('get no further tokens once there are as many devices or unused tokens as allowed', async () => {
     const create = (expiresAt: Date) =>
-      store.createEnrolment({ ...world.place, digest: randomUUID(), expiresAt, most: 2 })
+      store.createEnrolment({ ...world.scope, digest: randomUUID(), expiresAt, most: 2 })
     await create(new Date(0))
     for (const _ of [1, 2]) await create(LATER)
     await expect(create(LATER)).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Revoke') })
@@ -113,7 +113,7 @@ describe('devices', () => {
 
   it('cannot be renamed to the name of another device', async () => {
     const [one] = [await world.enrol('one'), await world.enrol('two')]
-    const rename = (name: string) => store.changeDevice({ ...world.place, device: one, name })
+    const rename = (name: string) => store.changeDevice({ ...world.scope, device: one, name })
     await expect(rename('Two')).rejects.toMatchObject({ code: 'conflict' })
     expect(await rename('One')).toBe(true)
   })

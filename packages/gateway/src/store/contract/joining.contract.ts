@@ -36,7 +36,7 @@ describe('device codes', () => {
       selector,
       userCodeDigest,
       at,
-      ...world.place,
+      ...world.scope,
       decision,
       most,
       by: world.actor(world.owner),
@@ -55,7 +55,7 @@ describe('device codes', () => {
     expect(await decide(asking, 'approve')).toBe(true)
     expect(await poll(asking, after(6_000))).toMatchObject({
       kind: 'approved',
-      device: { ...world.place, name: 'studio' },
+      device: { ...world.scope, name: 'studio' },
     })
     expect(await poll(asking, after(12_000))).toEqual({ kind: 'expired' })
     expect(await store.listDevices(world.acme.id)).toMatchObject([{ name: 'studio', addedByName: 'Ann' }])

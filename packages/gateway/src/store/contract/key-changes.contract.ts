@@ -6,7 +6,7 @@ import type { Key } from '../keys/key-rows.ts'
 import { FAR_AWAY, LONG_AGO, store, world } from '../../testing/store-world.ts'
 
 describe('changes of a key', () => {
-  const change = (key: string, some: KeyChange) => store.changeKey({ ...world.place, key, change: some })
+  const change = (key: string, some: KeyChange) => store.changeKey({ ...world.scope, key, change: some })
   const accessOf = async (key: string) => (await store.accessKeys()).find(({ id }) => id === key)
   const lastAudit = async () => (await world.audit(1))[0]
 
@@ -17,7 +17,7 @@ describe('changes of a key', () => {
     const changed = await change(id, { expiresAt: FAR_AWAY, models: ['b', 'c'], limits: { requestsPerMinute: 9 } })
     const settings = { expiresAt: FAR_AWAY, models: ['b', 'c'], limits: { requestsPerMinute: 9 } }
     expect(changed).toMatchObject({ id, name: 'renamed', hint: input.hint, ...settings })
-    expect(await accessOf(id)).toEqual({ id, ...world.place, digest: input.digest, ...settings })
+    expect(await accessOf(id)).toEqual({ id, ...world.scope, digest: input.digest, ...settings })
     expect(await lastAudit()).toMatchObject({
       action: 'key.change',
       before: { models: ['a'], jobsAtOnce: 2, tokensPerMinute: 5 },
@@ -33,7 +33,7 @@ describe('changes of a key', () => {
     expect(await world.increased(() => change(id, { isDisabled: true }))).toEqual(['keys'])
     expect(await world.isUsable(input.digest)).toBe(false)
     expect(await lastAudit()).toMatchObject({ action: 'key.disable', object: { id } })
-    const disabled = await store.findKey({ ...world.place, key: id })
+    const disabled = await store.findKey({ ...world.scope, key: id })
     expect(await change(id, { isDisabled: true })).toEqual(disabled)
     await change(id, { isDisabled: false })
     expect([await world.isUsable(input.digest), (await lastAudit())?.action]).toEqual([true, 'key.enable'])
@@ -43,11 +43,11 @@ describe('changes of a key', () => {
     const old = world.newKey({ hint: 'olds' })
     const { id } = await store.createKey(old)
     const secret = { digest: randomUUID(), hint: 'news' }
-    const rotate = () => store.rotateKey({ ...world.place, key: id, ...secret, previousEndsAt: FAR_AWAY })
+    const rotate = () => store.rotateKey({ ...world.scope, key: id, ...secret, previousEndsAt: FAR_AWAY })
     expect(await world.increased(rotate)).toEqual(['keys'])
     const previous = { digest: old.digest, endsAt: FAR_AWAY }
-    expect(await accessOf(id)).toEqual({ id, ...world.place, digest: secret.digest, previous })
-    expect(await store.findKey({ ...world.place, key: id })).toMatchObject({
+    expect(await accessOf(id)).toEqual({ id, ...world.scope, digest: secret.digest, previous })
+    expect(await store.findKey({ ...world.scope, key: id })).toMatchObject({
       hint: 'news',
       previous: { hint: 'olds', endsAt: FAR_AWAY },
     })
@@ -61,7 +61,7 @@ describe('changes of a key', () => {
 
   it('end the old secret at once if asked to, at the rotation or later', async () => {
     const { id } = await store.createKey(world.newKey())
-    const choice = { ...world.place, key: id }
+    const choice = { ...world.scope, key: id }
     const rotate = (previousEndsAt?: Date) =>
       store.rotateKey({ ...choice, digest: randomUUID(), hint: 'x', ...(previousEndsAt && { previousEndsAt }) })
     expect((await rotate(FAR_AWAY))?.previous).toBeDefined()
@@ -75,14 +75,14 @@ describe('changes of a key', () => {
   it('are impossible on a revoked key, a key of someone else and a playground key', async () => {
     const guest = await world.add('member')
     const revoked = await store.createKey(world.newKey())
-    await store.revokeKey({ ...world.place, key: revoked.id })
+    await store.revokeKey({ ...world.scope, key: revoked.id })
     const foreign = await store.createKey(world.newKey())
     const playground = await store.createKey(world.newKey({ session: 's', expiresAt: FAR_AWAY }))
     const other = await store.createOrganization({ name: 'Other' })
     const choices = [
-      { ...world.place, key: revoked.id },
-      { ...world.place, key: foreign.id, createdBy: guest.person },
-      { ...world.place, key: playground.id },
+      { ...world.scope, key: revoked.id },
+      { ...world.scope, key: foreign.id, createdBy: guest.person },
+      { ...world.scope, key: playground.id },
       { organization: other.id, key: foreign.id },
     ]
     for (const choice of choices) {
@@ -90,16 +90,16 @@ describe('changes of a key', () => {
       expect(await store.rotateKey({ ...choice, digest: randomUUID(), hint: 'x' })).toBeUndefined()
       expect(await store.endPreviousSecret(choice)).toBe(false)
     }
-    expect((await store.findKey({ ...world.place, key: foreign.id }))?.name).toBe('laptop')
+    expect((await store.findKey({ ...world.scope, key: foreign.id }))?.name).toBe('laptop')
   })
 
   it('bring an expired key back only within the quota', async () => {
     const quota = { perMember: 1, perOrganization: 10 }
     const expired = await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
     const working = await store.createKey(world.newKey())
-    const revive = () => store.changeKey({ ...world.place, key: expired.id, change: { expiresAt: null }, quota })
+    const revive = () => store.changeKey({ ...world.scope, key: expired.id, change: { expiresAt: null }, quota })
     await expect(revive()).rejects.toMatchObject({ code: 'limit' })
-    await store.revokeKey({ ...world.place, key: working.id })
+    await store.revokeKey({ ...world.scope, key: working.id })
     expect((await revive())?.expiresAt).toBeUndefined()
     expect(await accessOf(expired.id)).toBeDefined()
   })
@@ -108,7 +108,7 @@ describe('changes of a key', () => {
 describe('pages of keys', () => {
   const ask = (more: Partial<KeyQuestion> = {}) =>
     store.pageKeys({
-      ...world.place,
+      ...world.scope,
       sort: 'created',
       isDescending: true,
       offset: 0,
@@ -120,7 +120,7 @@ describe('pages of keys', () => {
   it('hold as many keys as asked for, and say how many there are of each state', async () => {
     for (const name of ['one', 'two', 'three', 'four']) await store.createKey(world.newKey({ name }))
     const { id } = await store.createKey(world.newKey({ name: 'off' }))
-    await store.changeKey({ ...world.place, key: id, change: { isDisabled: true } })
+    await store.changeKey({ ...world.scope, key: id, change: { isDisabled: true } })
     await store.createKey(world.newKey({ name: 'over', expiresAt: LONG_AGO }))
     await store.createKey(world.newKey({ name: 'playground', session: 's', expiresAt: FAR_AWAY }))
     const page = await ask({ state: 'active', offset: 1, limit: 2 })

@@ -10,7 +10,7 @@ describe('keys', () => {
     expect(key).toEqual({ ...shown, id: key.id, createdByName: 'Ann', createdAt: expect.any(Date), limits: {} })
     expect(await store.listKeys(world.acme.id)).toEqual([key])
     const access = (await store.accessKeys()).find((one) => one.id === key.id)
-    expect(access).toEqual({ id: key.id, ...world.place, digest, expiresAt: FAR_AWAY })
+    expect(access).toEqual({ id: key.id, ...world.scope, digest, expiresAt: FAR_AWAY })
   })
 
   it('never have the same digest twice', async () => {
@@ -52,9 +52,9 @@ describe('keys', () => {
     const guest = await world.add('member')
     const lost = world.newKey({ createdBy: guest.person })
     await store.createKey(lost)
-    await store.removeMember({ ...world.place, person: guest.person })
+    await store.removeMember({ ...world.scope, person: guest.person })
     expect([await world.isUsable(lost.digest), await world.isUsable(kept.digest)]).toEqual([false, true])
-    await store.addMember({ ...world.place, email: guest.email, name: 'G', role: 'member' })
+    await store.addMember({ ...world.scope, email: guest.email, name: 'G', role: 'member' })
     expect(await world.isUsable(lost.digest)).toBe(false)
   })
 
@@ -62,7 +62,7 @@ describe('keys', () => {
     const other = await store.createOrganization({ name: 'Other', owner: { email: world.owner.email, name: 'Ann' } })
     const input = world.newKey({ organization: other.id })
     await store.createKey(input)
-    await store.removeMember({ ...world.place, person: world.owner.person })
+    await store.removeMember({ ...world.scope, person: world.owner.person })
     expect(await world.isUsable(input.digest)).toBe(true)
   })
 
@@ -72,7 +72,7 @@ describe('keys', () => {
       const input = world.newKey({ createdBy: guest.person })
       const [, removed] = await Promise.allSettled([
         store.createKey({ ...input, quota: { perMember: 10, perOrganization: 100 } }),
-        store.removeMember({ ...world.place, person: guest.person }),
+        store.removeMember({ ...world.scope, person: guest.person }),
       ])
       expect(removed.status).toBe('fulfilled')
       expect(await world.isUsable(input.digest)).toBe(false)
@@ -96,13 +96,13 @@ describe('keys', () => {
 const MOST = 3
 
 const quota = { perMember: MOST, perOrganization: 100 }
-const enable = (index: number) => store.enableModel({ ...world.place, name: `m${index}`, most: MOST })
+const enable = (index: number) => store.enableModel({ ...world.scope, name: `m${index}`, most: MOST })
 
 describe('a quota', () => {
   it('of models also counts those that are added, and none that are there already', async () => {
     for (let index = 0; index < MOST; index++) await enable(index)
     const added = { name: 'another', device: 'studio', source: 'qwen3:8b', most: MOST }
-    await expect(store.addModel({ ...world.place, ...added })).rejects.toMatchObject({ code: 'limit' })
+    await expect(store.addModel({ ...world.scope, ...added })).rejects.toMatchObject({ code: 'limit' })
     expect(await enable(0)).toMatchObject({ name: 'm0', state: 'enabled' })
   })
 
@@ -112,7 +112,7 @@ describe('a quota', () => {
     const [first] = [await add(), await add(), await add()]
     await expect(add()).rejects.toMatchObject({ code: 'limit' })
     await add(world.newKey())
-    await store.revokeKey({ ...world.place, key: first.id })
+    await store.revokeKey({ ...world.scope, key: first.id })
     await add()
   })
 })

@@ -13,14 +13,14 @@ describe('members', () => {
     const [admin, target] = [await world.add('admin'), await world.add('member')]
     const asked: unknown[] = []
     const change = {
-      ...world.place,
+      ...world.scope,
       person: target.person,
       role: 'admin' as const,
       by: world.actor(admin),
     }
     const rejected = await store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
     expect([rejected, asked]).toEqual(['rejected', [{ actor: 'admin', target: 'member' }]])
-    await store.removeMember({ ...world.place, person: admin.person })
+    await store.removeMember({ ...world.scope, person: admin.person })
     await store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
     expect(asked[1]).toEqual({ actor: undefined, target: 'member' })
     expect(await roles()).toEqual(['member', 'owner'])
@@ -30,7 +30,7 @@ describe('members', () => {
     const second = await world.add('owner')
     const remove = (actor: Member, target: Member) =>
       store.removeMember({
-        ...world.place,
+        ...world.scope,
         person: target.person,
         by: world.actor(actor),
         permits: ({ actor: role }) => role === 'owner',
@@ -42,7 +42,7 @@ describe('members', () => {
 
   it('keeps the last owner, no matter who asks', async () => {
     const change = {
-      ...world.place,
+      ...world.scope,
       person: world.owner.person,
       by: world.actor(world.owner),
       permits: () => true,
@@ -79,7 +79,7 @@ describe('members', () => {
     await store.createKey(world.newKey())
     await store.createKey(world.newKey({ expiresAt: new Date(0) }))
     const { id } = await store.createKey(world.newKey())
-    await store.revokeKey({ ...world.place, key: id })
+    await store.revokeKey({ ...world.scope, key: id })
     expect(await store.listMembers(world.acme.id)).toMatchObject([{ activeKeys: 1 }])
   })
 })
@@ -87,7 +87,7 @@ describe('members', () => {
 describe('invitations', () => {
   async function invite(more: Partial<NewInvitation> = {}): Promise<string> {
     const digest = randomUUID()
-    const base = { ...world.place, role: 'member' as const, expiresAt: LATER }
+    const base = { ...world.scope, role: 'member' as const, expiresAt: LATER }
     await store.createInvitation({ ...base, ...more, digest })
     return digest
   }
@@ -108,7 +108,7 @@ describe('invitations', () => {
     const digest = await invite({ role: 'admin' })
     expect(await outcome(digest, newcomer(), LATER)).toBe('unknown')
     const joined = await accept(digest)
-    expect(joined).toMatchObject({ kind: 'joined', ...world.place })
+    expect(joined).toMatchObject({ kind: 'joined', ...world.scope })
     expect(await outcome(digest)).toBe('unknown')
     expect(await roles()).toEqual(['admin', 'owner'])
   })
@@ -122,8 +122,8 @@ describe('invitations', () => {
 
   it('are listed in pages, newest first', async () => {
     for (let index = 0; index < 3; index++) await invite()
-    const all = await store.listInvitations({ ...world.place, at: NOW })
-    const page = (offset: number) => store.pageInvitations({ ...world.place, at: NOW, offset, limit: 2 })
+    const all = await store.listInvitations({ ...world.scope, at: NOW })
+    const page = (offset: number) => store.pageInvitations({ ...world.scope, at: NOW, offset, limit: 2 })
     expect(await page(0)).toEqual({ invitations: all.slice(0, 2), count: 3 })
     expect(await page(2)).toEqual({ invitations: all.slice(2), count: 3 })
   })
@@ -133,7 +133,7 @@ describe('invitations', () => {
     await accept(used)
     await invite({ most: 1, expiresAt: new Date(0) })
     await invite({ most: 1 })
-    const long = { ...world.place, at: new Date(-1) }
+    const long = { ...world.scope, at: new Date(-1) }
     expect(await store.listInvitations(long)).toHaveLength(1)
   })
 
@@ -157,7 +157,7 @@ describe('invitations', () => {
     const digest = await invite({ claims: world.owner.person, email: world.owner.email })
     expect(await outcome(digest)).toBe('wrong-person')
     const joined = await accept(digest, newcomer(world.owner.email))
-    expect(joined).toEqual({ kind: 'joined', ...world.place, person: world.owner.person })
+    expect(joined).toEqual({ kind: 'joined', ...world.scope, person: world.owner.person })
     expect(await store.signInWays(world.owner.person)).toMatchObject({ hasPassword: true })
     expect(await roles()).toEqual(['owner'])
     const again = await invite({ claims: world.owner.person })
@@ -202,14 +202,14 @@ describe('organizations and members', () => {
     expect(second.id).not.toBe(world.acme.id)
     const ids = (await store.listOrganizations()).map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([world.acme.id, second.id]))
-    expect(world.owner).toMatchObject({ ...world.place, name: 'Ann', role: 'owner' })
+    expect(world.owner).toMatchObject({ ...world.scope, name: 'Ann', role: 'owner' })
     expect(await store.listMembers(second.id)).toEqual([])
   })
 
   it('identify a person by email address in any case, across organizations', async () => {
     const email = `${randomUUID()}@People.test`
     const other = await store.createOrganization({ name: 'Other' })
-    const first = await store.addMember({ ...world.place, email, name: 'Bo', role: 'member' })
+    const first = await store.addMember({ ...world.scope, email, name: 'Bo', role: 'member' })
     const second = await store.addMember({
       organization: other.id,
       email: email.toUpperCase(),
@@ -229,7 +229,7 @@ describe('organizations and members', () => {
   })
 
   it('give someone who is added again the new role', async () => {
-    await store.addMember({ ...world.place, email: world.owner.email, name: 'Ann', role: 'admin' })
+    await store.addMember({ ...world.scope, email: world.owner.email, name: 'Ann', role: 'admin' })
     expect(await store.listMembers(world.acme.id)).toEqual([{ ...world.owner, role: 'admin' }])
   })
 })

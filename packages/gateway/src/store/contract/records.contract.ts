@@ -8,7 +8,7 @@ describe('the audit log', () => {
   it('records who changed what, from what to what, and from which address', async () => {
     const target = await world.add('member')
     const change = {
-      ...world.place,
+      ...world.scope,
       person: target.person,
       role: 'admin' as const,
       by: world.actor(world.owner),
@@ -51,10 +51,10 @@ describe('the audit log', () => {
 
   it('records denied requests, and lists the newest entries first', async () => {
     const rejection = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
-    await store.recordRejection({ ...world.place, ...rejection })
+    await store.recordRejection({ ...world.scope, ...rejection })
     const [newest, ...older] = await world.audit(100)
     expect(newest).toMatchObject({ ...rejection, isRefused: true })
-    expect(await store.listAudit({ ...world.place, before: newest!.id, limit: 100 })).toEqual(older)
+    expect(await store.listAudit({ ...world.scope, before: newest!.id, limit: 100 })).toEqual(older)
   })
 
   it('increases the revision of each kind of thing that changed', async () => {
@@ -63,7 +63,7 @@ describe('the audit log', () => {
         (await store.organizationRevisions([world.acme.id])).map(({ kind, value }) => [kind, value]),
       ) as Record<string, number>
     const before = await values()
-    await store.enableModel({ ...world.place, name: 'm' })
+    await store.enableModel({ ...world.scope, name: 'm' })
     const changed = await values()
     expect(changed).toEqual({ ...before, models: (before['models'] ?? 0) + 1 })
     expect(await store.organizationRevisions([])).toEqual([])
@@ -82,7 +82,7 @@ describe('usage', () => {
       world.usage({ hour: hour('15T10'), key: two.id, model: 'a', requests: 2 }),
       world.usage({ hour: hour('15T10'), key: one.id, model: 'b', device: '', requests: 4 }),
     ])
-    const question = { ...world.place, from: hour('15T00'), to: hour('16T00') }
+    const question = { ...world.scope, from: hour('15T00'), to: hour('16T00') }
     type More = Omit<Parameters<Store['usagePoints']>[0], keyof typeof question | 'ids'>
     const points = async (more: More) => {
       const sums = await store.sumUsage({ ...question, ...more })
@@ -120,7 +120,7 @@ describe('usage', () => {
     expect(await store.removePlaygroundKeys({ ...sweep, limit: 1 })).toBe(1)
     expect(await store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(1)
     expect(await store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(0)
-    const question = { ...world.place, from: past, to: new Date(Date.now() + 1), by: 'key' } as const
+    const question = { ...world.scope, from: past, to: new Date(Date.now() + 1), by: 'key' } as const
     const counted = (await store.listUsage(question)).map(({ key, requests }) => `${key} ${requests}`)
     const kept = `playground-${world.acme.id}-${world.owner.person}`
     expect(counted.toSorted()).toEqual([`${kept} 3`, `${fresh.id} 4`, `${listed.id} 8`].toSorted())

@@ -8,7 +8,7 @@ describe('the list of requests', () => {
     await store.addUsage([world.usage()], batch, { codes: [], requests })
   }
 
-  const ask = (more: Partial<RequestQuestion> = {}) => store.listRequests({ ...world.place, limit: 100, ...more })
+  const ask = (more: Partial<RequestQuestion> = {}) => store.listRequests({ ...world.scope, limit: 100, ...more })
   const names = async (more: Partial<RequestQuestion> = {}) => (await ask(more)).requests.map(({ request }) => request)
 
   it('names each request with its key, models, devices, tokens, times and end', async () => {
@@ -36,7 +36,7 @@ describe('the list of requests', () => {
       world.request('f', { device: 'd', at: HOUR, ...from('attic') }),
       world.request('g', { device: 'd', organization: other.id, ...from('attic') }),
     ])
-    const count = (device: string) => store.countTakeOvers({ ...world.place, device, from: NOW })
+    const count = (device: string) => store.countTakeOvers({ ...world.scope, device, from: NOW })
     expect(await count('d')).toEqual({ continued: 2, handedOn: 1 })
     expect(await count('attic')).toEqual({ continued: 0, handedOn: 2 })
     expect(await count('nobody')).toEqual({ continued: 0, handedOn: 0 })

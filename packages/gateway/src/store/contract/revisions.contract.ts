@@ -18,14 +18,14 @@ describe('revisions', () => {
     ['none', 'the use of a key', ({ key }) => store.touchKeys([{ key, at: NOW }])],
     ['none', 'a sighting of a device', ({ device }) => store.devicesSeen([{ device, app: '1.0.0', at: NOW }])],
     ['none', 'a model that was enabled', ({ model }) => store.enableModel(model)],
-    ['none', 'an unknown model', () => store.disableModel({ ...world.place, name: 'unknown' })],
+    ['none', 'an unknown model', () => store.disableModel({ ...world.scope, name: 'unknown' })],
     ['none', 'a key that exists', ({ input }) => store.createKey(input).catch(() => undefined)],
-    ['none', 'a token', () => store.createEnrolment({ ...world.place, digest: randomUUID(), expiresAt: LATER })],
+    ['none', 'a token', () => store.createEnrolment({ ...world.scope, digest: randomUUID(), expiresAt: LATER })],
     ['none', 'a question', () => store.listKeys(world.acme.id)],
   ])('of %s increase with %s', async (kind, _, change) => {
     const input = world.newKey()
     const { id: key } = await store.createKey(input)
-    const model = { ...world.place, name: 'm' }
+    const model = { ...world.scope, name: 'm' }
     await store.enableModel(model)
     const made = { key, input, model, device: await world.enrol('studio') }
     expect((await world.increased(() => change(made))).join() || 'none').toBe(kind)

@@ -5,9 +5,9 @@ import { store, world } from '../../testing/store-world.ts'
 describe('the seal of an organization', () => {
   const list = (number: number): NewList => ({ number, text: `list ${number}`, key: 'k', signature: 's', entries: 3 })
   const put = (lists: Partial<NewLists>) =>
-    store.putSignedLists({ ...world.place, seal: 'hs-a', apiKey: 'gone', address: '192.0.2.1', ...lists })
+    store.putSignedLists({ ...world.scope, seal: 'hs-a', apiKey: 'gone', address: '192.0.2.1', ...lists })
   const seal = (change: { mode?: 'off' | 'optional' | 'required'; seal?: string }) =>
-    store.changeSealing({ ...world.place, ...change, by: world.actor(world.owner) })
+    store.changeSealing({ ...world.scope, ...change, by: world.actor(world.owner) })
 
   it('is off at first, and has to be there before requests can be sealed', async () => {
     expect(await store.readSealing(world.acme.id)).toEqual({ mode: 'off' })

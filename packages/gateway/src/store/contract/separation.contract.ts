@@ -6,7 +6,7 @@ describe('organizations side by side', () => {
     const other = await store.createOrganization({ name: 'Other' })
     const key = await store.createKey(world.newKey())
     const device = await world.enrol('studio')
-    await store.enableModel({ ...world.place, name: 'm' })
+    await store.enableModel({ ...world.scope, name: 'm' })
     await store.addUsage([world.usage({ key: key.id, device })])
     const refused = await Promise.all([
       store.revokeKey({ organization: other.id, key: key.id }),

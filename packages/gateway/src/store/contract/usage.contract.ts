@@ -6,7 +6,7 @@ import { HOUR, LATER, NOW, store, world } from '../../testing/store-world.ts'
 
 describe('usage', () => {
   const row = (more: Partial<UsageRow> = {}) => world.usage(more)
-  const list = () => store.listUsage({ ...world.place, from: HOUR, to: LATER })
+  const list = () => store.listUsage({ ...world.scope, from: HOUR, to: LATER })
 
   it('adds up for the same hour, key, model and device, within a batch and across batches', async () => {
     await store.addUsage([row(), row({ errors: 1 }), row({ device: '' })])
@@ -93,14 +93,14 @@ describe('usage', () => {
   })
 
   it('has histograms of times, added up in any way', async () => {
-    const times = (...counts: [place: number, count: number][]) => {
+    const times = (...counts: [scope: number, count: number][]) => {
       const all = noTimes()
-      for (const [place, count] of counts) all[place] = count
+      for (const [scope, count] of counts) all[scope] = count
       return all
     }
     await store.addUsage([row({ times: times([0, 1], [83, 2]) }), row({ times: times([0, 4]) }), row({ device: 'e' })])
     await store.addUsage([row({ times: times([5, 7]), busyMs: 9 })])
-    const question = { ...world.place, from: HOUR, to: LATER, by: 'model' } as const
+    const question = { ...world.scope, from: HOUR, to: LATER, by: 'model' } as const
     const [sum] = await store.sumUsage(question)
     expect(sum).toMatchObject({ requests: 4, busyMs: 9, times: times([0, 5], [5, 7], [83, 2]) })
     const points = await store.usagePoints({ ...question, by: 'device', step: 'hour', ids: ['e'] })
@@ -112,7 +112,7 @@ describe('usage', () => {
 
   it('has the same sums of days before and after its hours become days', async () => {
     const at = (text: string) => new Date(`2025-03-${text}:00:00.000Z`)
-    const range = { ...world.place, from: at('01T00'), to: at('04T00') }
+    const range = { ...world.scope, from: at('01T00'), to: at('04T00') }
     const [model, code] = ['m', 'server_error']
     const rows = ['01T00', '01T05', '01T23', '02T00', '02T11', '03T09'].flatMap((hour, number) =>
       ['k', 'l'].map((key) =>
@@ -156,13 +156,13 @@ describe('usage', () => {
   })
 
   it('counts failed requests by code', async () => {
-    const { requests: _, ...place } = row()
-    const code = (name: string, requests: number) => ({ ...place, code: name, requests })
+    const { requests: _, ...scope } = row()
+    const code = (name: string, requests: number) => ({ ...scope, code: name, requests })
     const codes = [code('model_not_found', 1), code('model_not_found', 1), code('invalid_json', 5)]
     const batch = { journal: `codes of ${world.acme.id}`, number: 1 }
     for (let time = 0; time < 2; time++) await store.addUsage([row()], batch, { codes, requests: [] })
     await store.addUsage([row()], undefined, { codes: [code('model_not_found', 2)], requests: [] })
-    const question = { ...world.place, from: HOUR, to: LATER, by: 'model' } as const
+    const question = { ...world.scope, from: HOUR, to: LATER, by: 'model' } as const
     expect(await store.usageCodes(question)).toEqual([
       { code: 'invalid_json', requests: 5 },
       { code: 'model_not_found', requests: 4 },

@@ -3,13 +3,13 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { StoreError } from '../database/store-error.ts'
-import { holdOrganization } from '../people/member-rows.ts'
+import { lockOrganization } from '../people/organization-rows.ts'
 import { device } from '../tables/devices.ts'
 
 /** The name, or the name with the first number that makes it different: `vm`, `vm 2`, `vm 3`. */
 export async function freeDeviceName(transaction: Handle, organizationId: string, name: string): Promise<string> {
   // Two devices that join at the same moment get their names one after the other.
-  await holdOrganization(transaction, organizationId)
+  await lockOrganization(transaction, organizationId)
   const rows = await transaction
     .select({ name: device.name })
     .from(device)
@@ -25,7 +25,7 @@ export async function requireFreeName(
   transaction: Handle,
   change: { organization: string; id: string; name: string },
 ): Promise<void> {
-  await holdOrganization(transaction, change.organization)
+  await lockOrganization(transaction, change.organization)
   const isSameName = sql`lower(${device.name}) = lower(${change.name})`
   const [other] = await transaction
     .select({ id: device.id })

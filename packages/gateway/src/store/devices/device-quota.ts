@@ -3,7 +3,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { StoreError } from '../database/store-error.ts'
-import { holdOrganization } from '../people/member-rows.ts'
+import { lockOrganization } from '../people/organization-rows.ts'
 import { device, enrolment } from '../tables/devices.ts'
 
 /** The organization is locked from here on: two devices must not take the last place. Without `most` there is no limit. */
@@ -12,7 +12,7 @@ export async function requireRoomForDevice(
   organization: string,
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  await holdOrganization(transaction, organization)
+  await lockOrganization(transaction, organization)
   const devices = await transaction.$count(device, eq(device.organizationId, organization))
   if (devices < most) return
   throw new StoreError(

@@ -5,7 +5,7 @@ import { recordChange, type By, type Change } from '../audit.ts'
 import { inTransaction } from '../database/bind-queries.ts'
 import type { Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
-import { holdOrganization } from '../people/member-rows.ts'
+import { lockOrganization } from '../people/organization-rows.ts'
 import { apiKey } from '../tables/keys.ts'
 import { checkQuota, type KeyQuota } from './key-quota.ts'
 import {
@@ -41,7 +41,7 @@ interface NewSecret {
 
 /** False if the key does not exist or was revoked before. */
 async function revokeKey(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
-  const key = await holdKey(transaction, choice)
+  const key = await lockKey(transaction, choice)
   if (!key) return false
   await update(transaction, key, { revokedAt: sql`now()` })
   await record(transaction, 'key.revoke', key, by, { before: { hint: key.hint } })
@@ -54,8 +54,8 @@ async function changeKey(
   { by, change, quota, ...choice }: KeyChoice & By & { change: KeyChange; quota?: KeyQuota },
 ): Promise<Key | undefined> {
   // The same order as when a key is created: first the organization, then the key.
-  if (quota && change.expiresAt !== undefined) await holdOrganization(transaction, choice.organization)
-  const before = await holdKey(transaction, choice)
+  if (quota && change.expiresAt !== undefined) await lockOrganization(transaction, choice.organization)
+  const before = await lockKey(transaction, choice)
   if (!before) return undefined
   if (quota && isOver(before) && change.expiresAt !== undefined) await checkQuota(transaction, before, quota)
   await update(transaction, before, toColumns(change, before))
@@ -71,7 +71,7 @@ async function rotateKey(
   transaction: Handle,
   { by, digest, hint, previousEndsAt, ...choice }: KeyChoice & By & NewSecret,
 ): Promise<Key | undefined> {
-  const before = await holdKey(transaction, choice)
+  const before = await lockKey(transaction, choice)
   if (!before) return undefined
   const previous = previousEndsAt
     ? { previousDigest: sql`${apiKey.digest}`, previousHint: before.hint, previousEndsAt }
@@ -87,7 +87,7 @@ async function rotateKey(
 
 /** Ends the secret from before the last rotation. False if there is none that works. */
 async function endPreviousSecret(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
-  const key = await holdKey(transaction, choice)
+  const key = await lockKey(transaction, choice)
   if (!key?.previous || key.previous.endsAt.getTime() <= Date.now()) return false
   await update(transaction, key, NO_PREVIOUS)
   await record(transaction, 'key.end-previous', key, by, { before: { hint: key.previous.hint } })
@@ -97,7 +97,7 @@ async function endPreviousSecret(transaction: Handle, { by, ...choice }: KeyChoi
 const NO_PREVIOUS = { previousDigest: null, previousHint: null, previousEndsAt: null }
 
 /** Locks a key that was not revoked, so that two changes of it come one after the other. */
-async function holdKey(transaction: Handle, choice: KeyChoice): Promise<Key | undefined> {
+async function lockKey(transaction: Handle, choice: KeyChoice): Promise<Key | undefined> {
   const held = await transaction
     .select({ id: apiKey.id })
     .from(apiKey)

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { StoreError } from '../database/store-error.ts'
-import { holdOrganization } from '../people/member-rows.ts'
+import { lockOrganization } from '../people/organization-rows.ts'
 import { apiKey } from '../tables/keys.ts'
 import { member } from '../tables/people.ts'
 import { keyChangeQueries } from './key-changes.ts'
@@ -70,7 +70,7 @@ async function createKey(
   { by, quota, ...input }: NewKey & By & { quota?: KeyQuota },
 ): Promise<Key> {
   const { organization, createdBy, session, limits: some, ...rest } = input
-  if (quota) await holdOrganization(transaction, organization)
+  if (quota) await lockOrganization(transaction, organization)
   // Lock the membership until the key exists, so that a member who leaves at this moment loses the key too, and that members create one
   // key after the other.
   const creator = await transaction

@@ -58,7 +58,7 @@ export async function makeRoomInPlayground(
 
 /** Removes playground keys that expired before a moment; returns how many. Their usage is kept. */
 export async function removePlaygroundKeys(transaction: Handle, sweep: PlaygroundSweep): Promise<number> {
-  const gone = await holdExpired(transaction, sweep)
+  const gone = await lockExpired(transaction, sweep)
   if (gone.length === 0) return 0
   await addKeepers(transaction, gone)
   await moveUsage(transaction, gone)
@@ -67,7 +67,7 @@ export async function removePlaygroundKeys(transaction: Handle, sweep: Playgroun
   return gone.length
 }
 
-function holdExpired(transaction: Handle, { expiredBefore, limit, createdBy }: PlaygroundSweep): Promise<Gone[]> {
+function lockExpired(transaction: Handle, { expiredBefore, limit, createdBy }: PlaygroundSweep): Promise<Gone[]> {
   const isOwn = createdBy === undefined ? undefined : eq(apiKey.createdBy, createdBy)
   return transaction
     .select({

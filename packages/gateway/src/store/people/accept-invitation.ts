@@ -3,15 +3,8 @@ import { inTransaction } from '../database/bind-queries.ts'
 import type { Handle } from '../database/database.ts'
 import { invitation, person } from '../tables/people.ts'
 import { isOpen } from './invitation-rows.ts'
-import {
-  findMemberRow,
-  findOrAddPerson,
-  holdOrganization,
-  insertMember,
-  readMemberRow,
-  recordMemberChange,
-} from './member-rows.ts'
-import { isKept } from './organization-rows.ts'
+import { findMemberRow, findOrAddPerson, insertMember, readMemberRow, recordMemberChange } from './member-rows.ts'
+import { isKept, lockOrganization } from './organization-rows.ts'
 import { addPassword, canSignIn, type NewPerson } from './sign-in.ts'
 
 export const acceptanceQueries = inTransaction({ acceptInvitation })
@@ -45,27 +38,27 @@ async function acceptInvitation(
   if (!seen) return { kind: 'unknown' }
   // Lock the organization first, like every change to members, then read the invitation again: if two people accept at the same moment,
   // the second one waits and then finds it used.
-  await holdOrganization(transaction, seen.organizationId)
+  await lockOrganization(transaction, seen.organizationId)
   const [found] = await transaction.select().from(invitation).where(isMeant)
   if (!found) return { kind: 'unknown' }
   const { organizationId: organization, role } = found
   const joining = await resolve(transaction, as, found)
   if (typeof joining === 'string') return { kind: joining }
-  const place = { organization, person: joining.person }
-  const isMember = (await findMemberRow(transaction, place)) !== undefined
+  const membership = { organization, person: joining.person }
+  const isMember = (await findMemberRow(transaction, membership)) !== undefined
   // Someone whom the operator already made a member only gets a way to sign in, and keeps the role.
   if (isMember && found.claims === null) return { kind: 'member-already' }
-  if (!isMember) await insertMember(transaction, { ...place, role })
+  if (!isMember) await insertMember(transaction, { ...membership, role })
   await transaction.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, found.id))
   // Once somebody is the owner, no link makes anybody else the owner in place of the account that waited for one.
   if (role === 'owner')
     await transaction
       .delete(invitation)
       .where(and(eq(invitation.organizationId, organization), isNotNull(invitation.claims), isOpen(at)))
-  const member = await readMemberRow(transaction, place)
+  const member = await readMemberRow(transaction, membership)
   const by = { kind: 'person', id: member.person, name: member.name, ...(address && { address }) } as const
   await recordMemberChange(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })
-  return { kind: 'joined', ...place }
+  return { kind: 'joined', ...membership }
 }
 
 /** The person who joins, created if necessary, or the reason why nobody can. */

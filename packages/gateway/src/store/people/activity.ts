@@ -46,13 +46,13 @@ async function recordActivity(
   if (isFailure && (await countAgain(transaction, activity))) return
   await addActivity(transaction, activity)
   const { person: id, event, way, address } = activity
-  const places = await transaction
+  const memberships = await transaction
     .select({ organization: member.organizationId, name: person.name })
     .from(member)
     .innerJoin(person, eq(person.id, member.personId))
     .where(eq(member.personId, id))
     .orderBy(member.organizationId)
-  const entries = places.map(({ organization, name }) => ({
+  const entries = memberships.map(({ organization, name }) => ({
     organization,
     actor: actorOf(isThem ? { id, name } : undefined, address),
     action: `member.${event}`,

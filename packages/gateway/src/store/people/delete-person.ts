@@ -6,7 +6,8 @@ import type { Database, Handle } from '../database/database.ts'
 import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
 import { accountActivity } from '../tables/activity.ts'
 import { DELETED_ACCOUNT, invitation, member, organization, person, type Role } from '../tables/people.ts'
-import { holdOrganization, recordMemberChange } from './member-rows.ts'
+import { recordMemberChange } from './member-rows.ts'
+import { lockOrganization } from './organization-rows.ts'
 import { countOwners, withdrawOffers } from './members.ts'
 
 export const personDeletionQueries = { findPerson, passwordHash, ...inTransaction({ deletePerson }) }
@@ -17,7 +18,7 @@ export type PersonDeletion =
   /** Nobody else could manage these organizations. */
   | { kind: 'only-owner'; organizations: string[] }
 
-interface Place {
+interface Joined {
   organization: string
   name: string
   deletesAt: Date | null
@@ -30,14 +31,15 @@ async function deletePerson(
   { person: id, isOwnWish }: { person: string; isOwnWish: boolean },
 ): Promise<PersonDeletion> {
   // Organizations before people, like every change to members; those joined since are found below, under the lock on the person.
-  for (const place of await listPlaces(transaction, id)) await holdOrganization(transaction, place.organization)
+  for (const membership of await listMemberships(transaction, id))
+    await lockOrganization(transaction, membership.organization)
   const isThere = and(eq(person.id, id), isNull(person.deletedAt))
   const [known] = await transaction.select({ id: person.id }).from(person).where(isThere).for('update')
   if (!known) return { kind: 'unknown' }
-  const places = await listPlaces(transaction, id)
-  const orphans = await listOrphans(transaction, places)
+  const memberships = await listMemberships(transaction, id)
+  const orphans = await listOrphans(transaction, memberships)
   if (orphans.length > 0) return { kind: 'only-owner', organizations: orphans }
-  for (const place of places) await leave(transaction, { ...place, person: id }, isOwnWish)
+  for (const membership of memberships) await leave(transaction, { ...membership, person: id }, isOwnWish)
   for (const table of [session, account, twoFactor, passkey])
     await transaction.delete(table).where(eq(table.userId, id))
   await transaction.delete(accountActivity).where(eq(accountActivity.personId, id))
@@ -50,7 +52,7 @@ async function deletePerson(
   return { kind: 'done' }
 }
 
-function listPlaces(transaction: Handle, id: string): Promise<Place[]> {
+function listMemberships(transaction: Handle, id: string): Promise<Joined[]> {
   const { name, deletesAt } = organization
   return transaction
     .select({ organization: organization.id, name, deletesAt, role: member.role })
@@ -60,16 +62,16 @@ function listPlaces(transaction: Handle, id: string): Promise<Place[]> {
     .orderBy(asc(organization.id))
 }
 
-async function listOrphans(transaction: Handle, places: readonly Place[]): Promise<string[]> {
+async function listOrphans(transaction: Handle, memberships: readonly Joined[]): Promise<string[]> {
   const orphans: string[] = []
-  for (const { organization: id, name, deletesAt, role } of places)
+  for (const { organization: id, name, deletesAt, role } of memberships)
     if (role === 'owner' && deletesAt === null && (await countOwners(transaction, id)) === 1) orphans.push(name)
   return orphans
 }
 
 async function leave(
   transaction: Handle,
-  { organization: id, person: who, role }: Place & { person: string },
+  { organization: id, person: who, role }: Joined & { person: string },
   isOwnWish: boolean,
 ): Promise<void> {
   await transaction.delete(member).where(and(eq(member.organizationId, id), eq(member.personId, who)))

@@ -9,7 +9,7 @@ import { requireRoom } from '../quota.ts'
 import { invitation, organization, person, type Role } from '../tables/people.ts'
 import { acceptanceQueries } from './accept-invitation.ts'
 import { invitationColumns, isOpen, selectInvitations, type Invitation } from './invitation-rows.ts'
-import { holdOrganization } from './member-rows.ts'
+import { lockOrganization } from './organization-rows.ts'
 import { isKept } from './organization-rows.ts'
 
 export const invitationQueries = {
@@ -63,7 +63,7 @@ async function createInvitation(
 /** Also forgets those that were used or have expired, so that no organization ever keeps more than it may have open. */
 async function makeRoom(transaction: Handle, open: OpenInvitations, most = Infinity): Promise<void> {
   // Two must not take the last place.
-  await holdOrganization(transaction, open.organization)
+  await lockOrganization(transaction, open.organization)
   const isClosed = and(eq(invitation.organizationId, open.organization), not(isOpen(open.at)))
   await transaction.delete(invitation).where(isClosed)
   const taken = await countOpen(transaction, open)

@@ -8,9 +8,9 @@ import type { Handle } from '../database/database.ts'
 import type { RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { StoreError } from '../database/store-error.ts'
-import { member, organization, person, type Role } from '../tables/people.ts'
+import { member, person, type Role } from '../tables/people.ts'
 
-export interface MemberPlace {
+export interface MemberChoice {
   organization: string
   person: string
 }
@@ -25,33 +25,25 @@ export const memberColumns = {
 
 export type Member = RowOf<typeof memberColumns>
 
-export async function holdOrganization(transaction: Handle, id: string): Promise<void> {
-  await transaction
-    .select({ id: organization.id })
-    .from(organization)
-    .where(eq(organization.id, id))
-    .for('no key update')
-}
-
-export async function findMemberRow(transaction: Handle, place: MemberPlace): Promise<Member | undefined> {
-  const [found] = await selectMembers(transaction, place)
+export async function findMemberRow(transaction: Handle, choice: MemberChoice): Promise<Member | undefined> {
+  const [found] = await selectMembers(transaction, choice)
   return found
 }
 
 /** A member who was just added. */
-export async function readMemberRow(transaction: Handle, place: MemberPlace): Promise<Member> {
-  return onlyRow(await selectMembers(transaction, place))
+export async function readMemberRow(transaction: Handle, choice: MemberChoice): Promise<Member> {
+  return onlyRow(await selectMembers(transaction, choice))
 }
 
-function selectMembers(transaction: Handle, place: MemberPlace): Promise<Member[]> {
+function selectMembers(transaction: Handle, choice: MemberChoice): Promise<Member[]> {
   return transaction
     .select(memberColumns)
     .from(member)
     .innerJoin(person, eq(person.id, member.personId))
-    .where(isMember(place))
+    .where(isMember(choice))
 }
 
-export function isMember({ organization, person }: MemberPlace) {
+export function isMember({ organization, person }: MemberChoice) {
   return and(eq(member.organizationId, organization), eq(member.personId, person))
 }
 
@@ -68,14 +60,14 @@ export async function findOrAddPerson(transaction: Handle, { email, name }: { em
 /** Of one organization. The page of members shows them all. */
 export const MOST_MEMBERS = 10_000
 
-async function checkRoom(transaction: Handle, { organization, person }: MemberPlace): Promise<void> {
+async function checkRoom(transaction: Handle, { organization, person }: MemberChoice): Promise<void> {
   const others = and(eq(member.organizationId, organization), ne(member.personId, person))
   if ((await transaction.$count(member, others)) < MOST_MEMBERS) return
   throw new StoreError('limit', `Cannot add a member: the organization has ${MOST_MEMBERS} already. Remove some first`)
 }
 
 /** Someone who is already a member gets the new role. */
-export async function insertMember(transaction: Handle, { organization, person, role }: MemberPlace & { role: Role }) {
+export async function insertMember(transaction: Handle, { organization, person, role }: MemberChoice & { role: Role }) {
   await checkRoom(transaction, { organization, person })
   await transaction
     .insert(member)

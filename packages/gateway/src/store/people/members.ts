@@ -8,15 +8,14 @@ import { invitation, member, organization, person, type Role } from '../tables/p
 import {
   findMemberRow,
   findOrAddPerson,
-  holdOrganization,
   insertMember,
   isMember,
   memberColumns,
   recordMemberChange,
   type Member,
-  type MemberPlace,
+  type MemberChoice,
 } from './member-rows.ts'
-import { organizationColumns, type Organization } from './organization-rows.ts'
+import { lockOrganization, organizationColumns, type Organization } from './organization-rows.ts'
 
 export const memberQueries = {
   listMembers,
@@ -54,7 +53,7 @@ async function addMember(
   transaction: Handle,
   { organization, email, name, role, by }: Omit<Member, 'person'> & By,
 ): Promise<Member> {
-  await holdOrganization(transaction, organization)
+  await lockOrganization(transaction, organization)
   const known = await findOrAddPerson(transaction, { email, name })
   const before = await findMemberRow(transaction, { organization, person: known.person })
   await insertMember(transaction, { organization, person: known.person, role })
@@ -66,7 +65,7 @@ async function addMember(
 
 function changeRole(
   transaction: Handle,
-  { role, ...input }: MemberPlace & { role: Role } & ByMember,
+  { role, ...input }: MemberChoice & { role: Role } & ByMember,
 ): Promise<MemberChange> {
   return changeMember(transaction, input, role, async (target) => {
     await transaction.update(member).set({ role }).where(isMember(input))
@@ -78,11 +77,11 @@ function changeRole(
 /** Null means no budget. */
 function changeMemberBudget(
   transaction: Handle,
-  { tokensPerMonth, ...input }: MemberPlace & { tokensPerMonth: number | null } & ByMember,
+  { tokensPerMonth, ...input }: MemberChoice & { tokensPerMonth: number | null } & ByMember,
 ): Promise<MemberChange> {
   return changeMember(transaction, input, 'same', async ({ organization, person: id, name }) => {
-    const place = transaction.select({ tokensPerMonth: member.tokensPerMonth }).from(member).where(isMember(input))
-    const [before] = await place
+    const found = transaction.select({ tokensPerMonth: member.tokensPerMonth }).from(member).where(isMember(input))
+    const [before] = await found
     await transaction.update(member).set({ tokensPerMonth }).where(isMember(input))
     const change = { ...(before && { before }), after: { tokensPerMonth }, also: ['keys'] as const }
     await recordChange(transaction, { organization, by: input.by, action: 'member.budget', id, name, ...change })
@@ -90,7 +89,7 @@ function changeMemberBudget(
 }
 
 /** Revokes the member's keys permanently. */
-function removeMember(transaction: Handle, input: MemberPlace & ByMember): Promise<MemberChange> {
+function removeMember(transaction: Handle, input: MemberChoice & ByMember): Promise<MemberChange> {
   return changeMember(transaction, input, undefined, async (target) => {
     await transaction.delete(member).where(isMember(input))
     const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
@@ -127,8 +126,8 @@ function listMembers({ query }: Database, organization: string): Promise<ListedM
     .orderBy(asc(person.email))
 }
 
-async function membership({ query }: Database, place: MemberPlace): Promise<Membership | undefined> {
-  const [found] = await selectMemberships(query).where(isMember(place))
+async function membership({ query }: Database, choice: MemberChoice): Promise<Membership | undefined> {
+  const [found] = await selectMemberships(query).where(isMember(choice))
   return found
 }
 
@@ -146,11 +145,11 @@ function selectMemberships(query: Handle) {
 /** `role` is the member's new role, or undefined if the member is being removed. */
 async function changeMember(
   transaction: Handle,
-  { organization, person, by, permits }: MemberPlace & ByMember,
+  { organization, person, by, permits }: MemberChoice & ByMember,
   role: Role | 'same' | undefined,
   change: (target: Member) => Promise<void>,
 ): Promise<MemberChange> {
-  await holdOrganization(transaction, organization)
+  await lockOrganization(transaction, organization)
   const target = await findMemberRow(transaction, { organization, person })
   if (!target) return 'unknown'
   if (permits) {
@@ -169,7 +168,7 @@ async function changeMember(
 const RANK: Record<Role, number> = { owner: 2, admin: 1, member: 0 }
 
 /** Revokes the unused invitations and enrolment tokens of someone who was demoted or removed, so that they keep no back door. */
-export async function withdrawOffers(transaction: Handle, { organization, person }: MemberPlace): Promise<void> {
+export async function withdrawOffers(transaction: Handle, { organization, person }: MemberChoice): Promise<void> {
   const isTheirLink = and(eq(invitation.organizationId, organization), eq(invitation.invitedBy, person))
   await transaction.delete(invitation).where(and(isTheirLink, eq(invitation.status, 'pending')))
   const isTheirToken = and(eq(enrolment.organizationId, organization), eq(enrolment.createdBy, person))

@@ -115,8 +115,12 @@ export async function recordEverywhere(
   id: string,
   { before, ...change }: PersonChange,
 ): Promise<void> {
-  const places = await transaction.select().from(member).where(eq(member.personId, id)).orderBy(member.organizationId)
-  for (const { organizationId: organization } of places)
+  const memberships = await transaction
+    .select()
+    .from(member)
+    .where(eq(member.personId, id))
+    .orderBy(member.organizationId)
+  for (const { organizationId: organization } of memberships)
     await recordChange(transaction, { organization, id, ...(before && { before }), ...change })
 }
 

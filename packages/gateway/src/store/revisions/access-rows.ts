@@ -13,13 +13,13 @@ import { model } from '../tables/models.ts'
 import { member, organization, type SealingMode } from '../tables/people.ts'
 
 /** Identifies a row. */
-export interface Place {
+export interface RowKey {
   organization: string
   /** The name of a model; the id of a key or device. */
   id: string
 }
 
-export interface Changed<Row> extends Place {
+export interface Changed<Row> extends RowKey {
   /** As it is now, even if it changed again after these revisions; undefined if it is gone or no longer gives access. */
   now?: Row
 }
@@ -131,7 +131,7 @@ function toAccessKey({
 }
 
 function toBudgets(
-  { id: key, organization }: Place,
+  { id: key, organization }: RowKey,
   member: string,
   tokensPerMonth: Record<BudgetHolder, number | null>,
 ): Budget[] {

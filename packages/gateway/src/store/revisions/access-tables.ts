@@ -6,18 +6,18 @@ import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { model } from '../tables/models.ts'
 import { accessChange } from '../tables/revisions.ts'
-import { selectAccessDevices, selectAccessKeys, selectAccessModels, type Changed, type Place } from './access-rows.ts'
+import { selectAccessDevices, selectAccessKeys, selectAccessModels, type Changed, type RowKey } from './access-rows.ts'
 
 export interface PageRequest {
   /** The end of the page before. */
-  after?: Place | undefined
+  after?: RowKey | undefined
   limit: number
 }
 
 export interface Page<Row> {
   rows: Row[]
   /** Where the next page starts; undefined if there is none. */
-  end?: Place
+  end?: RowKey
 }
 
 export interface RevisionRange {
@@ -28,8 +28,8 @@ export interface RevisionRange {
 interface AccessTable<Row> {
   kind: typeof accessChange.$inferSelect.kind
   select: (access: Handle, which?: SQL, limit?: number) => Promise<Changed<Row>[]>
-  isAfter: (place: Place) => SQL
-  isAnyOf: (places: readonly Place[]) => SQL
+  isAfter: (key: RowKey) => SQL
+  isAnyOf: (chosen: readonly RowKey[]) => SQL
 }
 
 const keys = queriesOf({ kind: 'keys', select: selectAccessKeys, ...byId(apiKey.id) })
@@ -38,9 +38,9 @@ const models = queriesOf({
   kind: 'models',
   select: selectAccessModels,
   isAfter: ({ organization, id }) => sql`(${model.organizationId}, ${model.name}) > (${organization}, ${id})`,
-  isAnyOf: (places) => {
-    const organizations = sql.param(places.map(({ organization }) => organization))
-    const names = sql.param(places.map(({ id }) => id))
+  isAnyOf: (chosen) => {
+    const organizations = sql.param(chosen.map(({ organization }) => organization))
+    const names = sql.param(chosen.map(({ id }) => id))
     return sql`(${model.organizationId}, ${model.name}) in (select * from unnest(${organizations}::text[], ${names}::text[]))`
   },
 })
@@ -62,8 +62,8 @@ const RING = 10_000
 
 function byId(column: typeof apiKey.id | typeof device.id) {
   return {
-    isAfter: ({ id }: Place) => gt(column, id),
-    isAnyOf: (places: readonly Place[]) => sql`${column} = any(${sql.param(places.map(({ id }) => id))}::text[])`,
+    isAfter: ({ id }: RowKey) => gt(column, id),
+    isAnyOf: (chosen: readonly RowKey[]) => sql`${column} = any(${sql.param(chosen.map(({ id }) => id))}::text[])`,
   }
 }
 
@@ -82,8 +82,8 @@ function queriesOf<Row>({ kind, select, isAfter, isAnyOf }: AccessTable<Row>) {
       const changes = await listChanges(access, kind, range)
       if (!changes) return undefined
       const rows = new Map((await select(access, isAnyOf(changes))).map((row) => [nameOf(row), row]))
-      const places = new Map(changes.map((place) => [nameOf(place), place]))
-      return [...places].map(([name, place]) => rows.get(name) ?? place)
+      const chosen = new Map(changes.map((key) => [nameOf(key), key]))
+      return [...chosen].map(([name, key]) => rows.get(name) ?? key)
     },
   }
 }
@@ -97,7 +97,7 @@ async function listChanges(
   access: Handle,
   kind: typeof accessChange.$inferSelect.kind,
   { after, upTo }: RevisionRange,
-): Promise<Place[] | undefined> {
+): Promise<RowKey[] | undefined> {
   if (upTo - after > RING) return undefined
   const wanted = sql`select (revision % ${RING})::integer from generate_series(${after + 1}::bigint, ${upTo}::bigint) as revision`
   const isWanted = sql`${accessChange.slot} in (${wanted}) and ${accessChange.revision} between ${after + 1} and ${upTo}`
@@ -108,6 +108,6 @@ async function listChanges(
   return changes.length === upTo - after ? changes : undefined
 }
 
-function nameOf({ organization, id }: Place): string {
+function nameOf({ organization, id }: RowKey): string {
   return `${organization}\n${id}`
 }

@@ -5,7 +5,7 @@ import { timestamptz, total } from './columns.ts'
 /**
  * No references: counters outlive keys and devices, and a row of an organization that was just deleted must not make a whole batch fail.
  */
-const place = () => ({
+const usageKey = () => ({
   hour: timestamptz('hour').notNull(),
   organizationId: text('organization_id').notNull(),
   keyId: text('key_id').notNull(),
@@ -14,7 +14,7 @@ const place = () => ({
 })
 
 const counted = () => ({
-  ...place(),
+  ...usageKey(),
   requests: total('requests'),
   errors: total('errors'),
   promptTokens: total('prompt_tokens'),
@@ -69,7 +69,7 @@ export const usageMonth = pgTable(
 /** Failed requests by error code. */
 export const usageCode = pgTable(
   'usage_code',
-  { ...place(), code: text().notNull(), requests: total('requests') },
+  { ...usageKey(), code: text().notNull(), requests: total('requests') },
   (table) => [
     primaryKey({
       name: 'usage_code_key',

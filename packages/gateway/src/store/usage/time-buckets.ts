@@ -24,8 +24,8 @@ export function noTimes(): number[] {
 export function countTime(times: number[], kind: UsageTiming, value: number): void {
   const { start, least } = KINDS[kind]
   const step = value <= least ? 0 : Math.floor(Math.log10(value / least) * PER_DECADE)
-  const place = start + Math.min(step, BUCKETS - 1)
-  times[place] = (times[place] ?? 0) + 1
+  const bucket = start + Math.min(step, BUCKETS - 1)
+  times[bucket] = (times[bucket] ?? 0) + 1
 }
 
 /** An estimate: values are assumed to be spread evenly within their step. Null if nothing was counted. */

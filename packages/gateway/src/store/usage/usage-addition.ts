@@ -17,12 +17,12 @@ export interface Counters {
 }
 
 /** One hour (`hour` is its start, UTC) of one key, model and device. `device` is empty if no device answered. */
-export interface UsageRow extends Counters, UsagePlace {
+export interface UsageRow extends Counters, UsageKey {
   /** Histograms of `time-buckets`. */
   times?: readonly number[]
 }
 
-export interface UsagePlace {
+export interface UsageKey {
   hour: Date
   organization: string
   key: string
@@ -32,7 +32,7 @@ export interface UsagePlace {
 }
 
 /** Failed requests of one hour by their error code. */
-export interface UsageCodeRow extends UsagePlace {
+export interface UsageCodeRow extends UsageKey {
   code: string
   requests: number
 }
@@ -78,7 +78,7 @@ function addDays(rows: SQL): SQL {
 }
 
 function addedTo(table: string): SQL {
-  const times = eachTime((place) => `coalesce(${table}.times[${place}], 0) + coalesce(excluded.times[${place}], 0)`)
+  const times = eachTime((bucket) => `coalesce(${table}.times[${bucket}], 0) + coalesce(excluded.times[${bucket}], 0)`)
   return raw(
     [...COUNTERS.map((name) => `${name} = ${table}.${name} + excluded.${name}`), `times = ${times}`].join(', '),
   )
@@ -97,7 +97,7 @@ export function addCodesFrom(source: SQL): SQL {
 
 /** The sum of histograms. Every place is a sum of its own, which is many times faster than taking arrays apart. */
 export function sumTimes(column: string): SQL {
-  return raw(eachTime((place) => `coalesce(sum(${column}[${place}]), 0)`))
+  return raw(eachTime((bucket) => `coalesce(sum(${column}[${bucket}]), 0)`))
 }
 
 // One array per column, so that a batch of any size has a fixed number of parameters.
@@ -129,7 +129,7 @@ function columnsOf<Row>(rows: readonly Row[]) {
   return (read: (row: Row) => string | number) => sql.param(rows.map(read))
 }
 
-function eachTime(write: (place: number) => string): string {
+function eachTime(write: (bucket: number) => string): string {
   return `array[${Array.from({ length: TIME_COUNTS }, (_, index) => write(index + 1)).join(', ')}]`
 }
 

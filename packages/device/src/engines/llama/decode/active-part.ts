@@ -38,8 +38,8 @@ export function addToBatch(context: NativeContext, { slot, running, count, guess
   const tokens = [...running.pending.slice(0, count), ...guesses]
   const isLast = count === running.pending.length
   const wanted = isLast ? Uint32Array.from({ length: 1 + guesses.length }, (_, index) => count - 1 + index) : NONE
-  const places = context.addToBatch(slot.id, slot.tokens.length, Uint32Array.from(tokens), wanted)
+  const positions = context.addToBatch(slot.id, slot.tokens.length, Uint32Array.from(tokens), wanted)
   for (const token of tokens) slot.tokens.push(token)
   running.pending = running.pending.slice(count)
-  return places
+  return positions
 }

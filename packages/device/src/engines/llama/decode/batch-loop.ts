@@ -263,9 +263,9 @@ export class BatchLoop {
     this.#context.initBatch(total)
     return parts.flatMap((part) => {
       noteDecode(part.slot, { count: part.count + part.guesses.length, total }, this.#options.exactSizes)
-      const places = addToBatch(this.#context, part)
+      const positions = addToBatch(this.#context, part)
       this.#count(part)
-      return places.length === 0 ? [] : [{ ...part, places }]
+      return positions.length === 0 ? [] : [{ ...part, positions }]
     })
   }
 

@@ -24,7 +24,7 @@ async function trace(guesses: readonly number[], streams: number): Promise<strin
     onEnd: () => undefined,
   }
   const running = createRunning(generation, new StreamGuesses(new Odds()))
-  const { kept } = await drawOn({ running, places: PLACES.slice(0, guesses.length + 1), guesses }, false, streams)
+  const { kept } = await drawOn({ running, positions: PLACES.slice(0, guesses.length + 1), guesses }, false, streams)
   return [...done, `${kept} right`]
 }
 

@@ -9,7 +9,7 @@ import { runAhead, type Running } from './running.ts'
 export interface Evaluated {
   readonly running: Running
   /** Where the distributions are: after the last token, and after each guess. */
-  readonly places: Uint32Array
+  readonly positions: Uint32Array
   readonly guesses: readonly Token[]
 }
 
@@ -52,9 +52,9 @@ async function drawAll(evaluated: Evaluated, runsAhead: boolean, streams: number
   }
 }
 
-function drawAt({ running, places, guesses }: Evaluated, index: number, streams: number): Promise<Drawn> {
+function drawAt({ running, positions, guesses }: Evaluated, index: number, streams: number): Promise<Drawn> {
   // Several streams keep all threads busy with draws that are needed.
   const ahead = guesses.length > 0 ? Math.floor(PLACES_AHEAD / streams) : 0
-  for (const at of places.subarray(index, index + ahead)) running.generation.prepare?.(at)
-  return running.generation.draw(places[index]!)
+  for (const at of positions.subarray(index, index + ahead)) running.generation.prepare?.(at)
+  return running.generation.draw(positions[index]!)
 }

@@ -28,11 +28,11 @@ const DIALECT: MessageDialect = {
     const recipient = /to=([\w.-]+)/.exec(header)?.[1]
     const tool = recipient?.replace(/^functions\./, '')
     if (recipient !== undefined && tool !== undefined && tools.includes(tool))
-      return { place: 'call', lead: `to=functions.${tool}${BODY}`, tool }
+      return { section: 'call', lead: `to=functions.${tool}${BODY}`, tool }
     // The model's built-in tools (python, browser) don't exist here; what it writes for them is not an answer.
     const isBuiltIn = recipient !== undefined && !/^(?:functions\.|assistant$|user$|all$)/.test(recipient)
     const channel = /.*<\|channel\|>(\w+)/s.exec(header)?.[1]
-    return { place: isBuiltIn || channel === 'analysis' ? 'thinking' : 'content' }
+    return { section: isBuiltIn || channel === 'analysis' ? 'thinking' : 'content' }
   },
   answer(json, tools, rules) {
     const analysis = sequence('<|channel|>analysis<|message|>', textUpTo('<|end|>', rules), '<|end|><|start|>assistant')

@@ -33,8 +33,8 @@ const DIALECT: MessageDialect = {
   syntax: SYNTAX,
   route(header, tools) {
     const recipient = /to=(\S+)/.exec(header)?.[1] ?? 'user'
-    if (tools.includes(recipient)) return { place: 'call', lead: '' }
-    return { place: recipient === 'self' ? 'thinking' : 'content' }
+    if (tools.includes(recipient)) return { section: 'call', lead: '' }
+    return { section: recipient === 'self' ? 'thinking' : 'content' }
   },
   answer(json, tools, rules) {
     const thinking = sequence(` to=self${BODY}`, textUpTo(END, rules), `${END}<|start|>assistant`)

@@ -24,21 +24,21 @@ export interface MessageDialect {
 }
 
 export type MessageRoute =
-  | { place: 'thinking' | 'content' }
+  | { section: 'thinking' | 'content' }
   /** `lead` stands before the message when calls are read. `tool` is set if the message is nothing but its arguments. */
-  | { place: 'call'; lead: string; tool?: string }
+  | { section: 'call'; lead: string; tool?: string }
 
 export function marksOfDialect({ start, body, end, others }: MessageDialect): readonly string[] {
   return [start, body, end, ...others]
 }
 
-type Place = 'header' | 'thinking' | 'content' | 'call' | 'between'
+type Section = 'header' | 'thinking' | 'content' | 'call' | 'between'
 
 export class MessageReader implements ReplyReader {
   readonly #dialect: MessageDialect
   readonly #tools: readonly string[]
   readonly #calls: Piece[] = []
-  #place: Place = 'header'
+  #section: Section = 'header'
   #header = ''
   #scanner: MarkScanner
 
@@ -49,7 +49,7 @@ export class MessageReader implements ReplyReader {
   }
 
   get isThinking(): boolean {
-    return this.#place !== 'content' && this.#place !== 'call'
+    return this.#section !== 'content' && this.#section !== 'call'
   }
 
   get calls(): readonly Piece[] {
@@ -65,18 +65,18 @@ export class MessageReader implements ReplyReader {
 
   end(isCut = false): Piece[] {
     const held = this.#scanner.flush()
-    if (this.#place === 'call') this.#calls.push(...held)
-    return this.#place === 'content' && !(isCut && isCutMark(textOf(held))) ? held : []
+    if (this.#section === 'call') this.#calls.push(...held)
+    return this.#section === 'content' && !(isCut && isCutMark(textOf(held))) ? held : []
   }
 
   #pass(piece: Piece): ReplyPart[] {
-    if (this.#place === 'header') this.#header += piece.raw.toString()
-    if (this.#place === 'call') this.#calls.push(piece)
-    return this.#place === 'content' ? [{ type: 'content', piece }] : []
+    if (this.#section === 'header') this.#header += piece.raw.toString()
+    if (this.#section === 'call') this.#calls.push(piece)
+    return this.#section === 'content' ? [{ type: 'content', piece }] : []
   }
 
   #cross(piece: Piece): ReplyPart[] {
-    switch (this.#place) {
+    switch (this.#section) {
       case 'header':
         return this.#openBody(piece)
       case 'between':
@@ -86,26 +86,26 @@ export class MessageReader implements ReplyReader {
       case 'content':
       case 'call':
       case 'thinking': {
-        const wasThinking = this.#place === 'thinking'
+        const wasThinking = this.#section === 'thinking'
         this.#enter('between', this.#dialect.start)
         return wasThinking ? [{ type: 'thinking-ended' }] : []
       }
       default:
-        return this.#place satisfies never
+        return this.#section satisfies never
     }
   }
 
   #openBody(piece: Piece): ReplyPart[] {
     const route = this.#dialect.route(this.#header, this.#tools)
-    this.#enter(route.place, this.#dialect.end)
-    if (route.place !== 'call') return []
+    this.#enter(route.section, this.#dialect.end)
+    if (route.section !== 'call') return []
     const lead = Buffer.from(route.lead)
     if (lead.length > 0) this.#calls.push({ ...piece, raw: lead, visible: lead })
     return [{ type: 'calls-begun', pieces: [], ...(route.tool === undefined ? {} : { tool: route.tool }) }]
   }
 
-  #enter(place: Place, mark: string): void {
-    this.#place = place
+  #enter(section: Section, mark: string): void {
+    this.#section = section
     this.#scanner = new MarkScanner([mark])
   }
 }

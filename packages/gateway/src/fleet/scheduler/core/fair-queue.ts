@@ -116,7 +116,7 @@ export class FairQueue<Job extends Waiter> {
 
   #open(key: string): Share<Job> {
     const level = this.#firstLevel(key)
-    const share: Share<Job> = { rank: 0, place: -1, key, waiting: [], jobs: 0, charged: 0 }
+    const share: Share<Job> = { rank: 0, position: -1, key, waiting: [], jobs: 0, charged: 0 }
     this.#gone.delete(key)
     this.#active.set(key, share)
     this.#levels.put(share, level)

@@ -189,7 +189,7 @@ function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN)
   return {
     kind: 'lease',
     rank: 0,
-    place: -1,
+    position: -1,
     number,
     served,
     front,

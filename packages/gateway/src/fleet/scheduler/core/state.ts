@@ -74,7 +74,7 @@ export class LinkedDevice {
 export class ServedModel implements Ranked {
   readonly kind = 'served'
   rank = 0
-  place = -1
+  position = -1
   readonly device: LinkedDevice
   queue: ModelQueue
   /** 0 once the device has withdrawn the model; its leases stay until they are free, and its refusals until it accepts. */
@@ -111,7 +111,7 @@ export class ServedModel implements Ranked {
 
   /** The device refused a job and gets no offers until its rank. */
   get isBackingOff(): boolean {
-    return this.place >= 0
+    return this.position >= 0
   }
 }
 

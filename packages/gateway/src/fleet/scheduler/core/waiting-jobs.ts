@@ -49,7 +49,7 @@ export class WaitingJobs {
     return {
       kind: 'job',
       rank: 0,
-      place: -1,
+      position: -1,
       order: submittedAt,
       front,
       ticket,

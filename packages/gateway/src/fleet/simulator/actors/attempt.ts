@@ -26,7 +26,7 @@ interface Worker {
 
 export class Attempt implements Happening {
   rank = 0
-  place = -1
+  position = -1
   readonly job: string
   readonly attempt: number
   readonly model: string

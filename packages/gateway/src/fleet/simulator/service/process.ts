@@ -60,7 +60,7 @@ export class Process {
   #after(ms: number, act: () => void): () => void {
     let isOff = false
     const run = () => (isOff ? undefined : act())
-    const happening = { rank: 0, place: -1, happen: () => this.live(run) }
+    const happening = { rank: 0, position: -1, happen: () => this.live(run) }
     this.#world.schedule(happening, Math.max(0, ms) / this.speed)
     return () => {
       isOff = true

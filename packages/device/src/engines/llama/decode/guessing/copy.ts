@@ -10,7 +10,7 @@ const SURE = 2
 
 export class Copy {
   /** Of the token that should come next. */
-  #place = 0
+  #position = 0
   /** Where the reply departed from the copy. */
   #left = 0
   /** How many tokens were the same since. */
@@ -21,27 +21,27 @@ export class Copy {
   /** The place after `last`, which comes after `tokens`. While the reply is elsewhere, another token than `last` comes before that place. */
   follow(tokens: readonly Token[], last: Token): number {
     for (; this.#next <= tokens.length; this.#next++) this.#compare(tokens, tokens[this.#next] ?? last)
-    return this.#place
+    return this.#position
   }
 
   /** The token that is about to be drawn has the index `next`. */
-  goOn(place: number, next: number): void {
-    if (place === this.#place) return
-    this.#place = place
+  goOn(position: number, next: number): void {
+    if (position === this.#position) return
+    this.#position = position
     this.#same = SURE
     this.#next = next
   }
 
   #compare(tokens: readonly Token[], token: Token): void {
-    if (tokens[this.#place] === token) {
+    if (tokens[this.#position] === token) {
       this.#same++
-      this.#place++
+      this.#position++
       return
     }
-    if (this.#same >= SURE) this.#left = this.#place
+    if (this.#same >= SURE) this.#left = this.#position
     const found = this.#find(tokens, token)
     this.#same = found === undefined ? 0 : 1
-    this.#place = found === undefined ? this.#left : found + 1
+    this.#position = found === undefined ? this.#left : found + 1
   }
 
   #find(tokens: readonly Token[], token: Token): number | undefined {

@@ -1,7 +1,7 @@
 // How often guesses turn out right, by what they are based on. What was seen of the stream itself counts most, so a stream that repeats
 // nothing soon makes no more guesses. A new stream begins with what was seen of all others.
 
-import type { Followed } from './last-places.ts'
+import type { Followed } from './last-positions.ts'
 import type { Foreseen } from './past.ts'
 
 /** A guess is forced by a grammar, or it followed so many tokens before. */

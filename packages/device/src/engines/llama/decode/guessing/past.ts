@@ -2,7 +2,7 @@
 // the same often comes next again.
 
 import type { Token } from '../../native/native.ts'
-import { LastPlaces, type Followed } from './last-places.ts'
+import { LastPositions, type Followed } from './last-positions.ts'
 import { Copy } from './copy.ts'
 
 export interface Foreseen {
@@ -17,7 +17,7 @@ export interface Foreseen {
 
 /** The place of the next token, and how many tokens before it are the same as the latest ones. */
 interface Source {
-  readonly place: number
+  readonly position: number
   readonly match: number
 }
 
@@ -33,9 +33,9 @@ export const BEGINNING = { going: 0, found: 3, resumed: 2 }
 const NOTHING: Foreseen = { tokens: [], match: 0, followed: [], how: 'found' }
 
 export class Past {
-  readonly #good = new LastPlaces(GOOD_MATCH)
-  readonly #least = new LastPlaces(LEAST_MATCH)
-  readonly #single = new LastPlaces(1)
+  readonly #good = new LastPositions(GOOD_MATCH)
+  readonly #least = new LastPositions(LEAST_MATCH)
+  readonly #single = new LastPositions(1)
   readonly #copy = new Copy()
 
   /**
@@ -47,18 +47,18 @@ export class Past {
       this.#copy.follow(tokens, last),
       this.#good.find(tokens, last),
       this.#least.find(tokens, last),
-    ].map((place) => ({ place, match: matchAt(tokens, last, place) })) as [Source, Source, Source]
+    ].map((position) => ({ position, match: matchAt(tokens, last, position) })) as [Source, Source, Source]
     const other = found.toSorted((a, b) => b.match - a.match)[0]!
     const sources = other.match >= Math.max(LEAST_MATCH, going.match + 1) ? [going, other] : [going]
     const candidates = sources.filter(({ match }) => match > 0)
     const foreseen = candidates.map((source) => this.#look(tokens, last, source, most, source === going))
     const best = foreseen.length > 1 && worth(foreseen[1]!) > worth(foreseen[0]!) ? 1 : 0
-    if (foreseen.length > 0) this.#copy.goOn(candidates[best]!.place, tokens.length + 1)
+    if (foreseen.length > 0) this.#copy.goOn(candidates[best]!.position, tokens.length + 1)
     return foreseen[best] ?? NOTHING
   }
 
-  #look(tokens: readonly Token[], last: Token, { place, match }: Source, most: number, isGoing: boolean): Foreseen {
-    const copied = copyFrom(tokens, last, place, most)
+  #look(tokens: readonly Token[], last: Token, { position, match }: Source, most: number, isGoing: boolean): Foreseen {
+    const copied = copyFrom(tokens, last, position, most)
     const followed = this.#least.followed(tokens, last, copied)
     if (match >= LEAST_MATCH) return { tokens: copied, match, followed, how: isGoing ? 'going' : 'found' }
     const first = this.#single.followed(tokens, last, copied.slice(0, BEGINNING.resumed))
@@ -67,19 +67,19 @@ export class Past {
 }
 
 /** How many tokens before `place` are the same as the latest ones. */
-function matchAt(tokens: readonly Token[], last: Token, place: number): number {
-  if (place <= 0 || place > tokens.length || tokens[place - 1] !== last) return 0
-  const most = Math.min(MOST_MATCH, place)
+function matchAt(tokens: readonly Token[], last: Token, position: number): number {
+  if (position <= 0 || position > tokens.length || tokens[position - 1] !== last) return 0
+  const most = Math.min(MOST_MATCH, position)
   let match = 1
-  while (match < most && tokens[place - 1 - match] === tokens[tokens.length - match]) match++
+  while (match < most && tokens[position - 1 - match] === tokens[tokens.length - match]) match++
   return match
 }
 
 /** A copy that reaches the latest tokens goes on with itself. */
-function copyFrom(tokens: readonly Token[], last: Token, place: number, most: number): Token[] {
+function copyFrom(tokens: readonly Token[], last: Token, position: number, most: number): Token[] {
   const copy: Token[] = []
   const known = tokens.length + 1
-  for (let at = place; at < place + most; at++)
+  for (let at = position; at < position + most; at++)
     copy.push(at < tokens.length ? tokens[at]! : at === tokens.length ? last : copy[at - known]!)
   return copy
 }

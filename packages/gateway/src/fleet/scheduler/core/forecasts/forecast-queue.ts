@@ -97,7 +97,7 @@ class Play {
   }
 
   #put(served: ServedModel, freeAt: Ms): void {
-    if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, place: -1, served }, freeAt)
+    if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, position: -1, served }, freeAt)
   }
 
   #start(job: QueuedJob): Ms {

@@ -10,10 +10,10 @@ const NAMES: readonly Followed[] = ['once', 'same', 'varied']
 const [ONCE, SAME, VARIED] = [0, 1, 2]
 const SMALLEST_TABLE = 1024
 
-export class LastPlaces {
+export class LastPositions {
   readonly #length: number
   /** By a hash of the tokens: the place after them, or 0. Different tokens may share an entry: whoever asks compares them. */
-  #places = new Int32Array(SMALLEST_TABLE)
+  #positions = new Int32Array(SMALLEST_TABLE)
   #kinds = new Uint8Array(SMALLEST_TABLE)
   /** All places before this one are in the table. */
   #next: number
@@ -26,7 +26,7 @@ export class LastPlaces {
   /** The place after the last tokens in a row, of which the final one comes after `tokens`. 0 if there is none. */
   find(tokens: readonly Token[], last: Token): number {
     this.#add(tokens, last)
-    return this.#places[this.#entryOf(tokens, tokens.length + 1, last)]!
+    return this.#positions[this.#entryOf(tokens, tokens.length + 1, last)]!
   }
 
   /** For each guess, how the tokens before it were followed. `last` comes after `tokens`, and the guesses after that. */
@@ -38,18 +38,18 @@ export class LastPlaces {
   }
 
   #add(tokens: readonly Token[], last: Token): void {
-    if (tokens.length * 2 > this.#places.length) this.#grow(tokens.length)
+    if (tokens.length * 2 > this.#positions.length) this.#grow(tokens.length)
     for (; this.#next <= tokens.length; this.#next++) {
       const entry = this.#entryOf(tokens, this.#next)
-      const [place, token] = [this.#places[entry]!, tokens[this.#next] ?? last]
-      if (place > 0) this.#kinds[entry] = kindAfter(this.#kinds[entry]!, tokens[place] === token)
-      this.#places[entry] = this.#next
+      const [position, token] = [this.#positions[entry]!, tokens[this.#next] ?? last]
+      if (position > 0) this.#kinds[entry] = kindAfter(this.#kinds[entry]!, tokens[position] === token)
+      this.#positions[entry] = this.#next
     }
   }
 
   #grow(length: number): void {
     const size = 2 ** Math.ceil(Math.log2(length * 4))
-    this.#places = new Int32Array(size)
+    this.#positions = new Int32Array(size)
     this.#kinds = new Uint8Array(size)
     this.#next = this.#length
   }
@@ -58,7 +58,7 @@ export class LastPlaces {
   #entryOf(tokens: readonly Token[], end: number, last = tokens[end - 1]!): number {
     let hash = last
     for (let at = end - this.#length; at < end - 1; at++) hash = Math.imul(hash ^ (tokens[at] ?? 0), 0x9e3779b1)
-    return (hash ^ (hash >>> 15)) & (this.#places.length - 1)
+    return (hash ^ (hash >>> 15)) & (this.#positions.length - 1)
   }
 }
 

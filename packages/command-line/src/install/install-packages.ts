@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { CommandError, StorageError } from '../errors.ts'
 import { TRUST_ADVICE } from '../gateway/advise-connection.ts'
 import { ownAuthorities } from '../gateway/known-authorities.ts'
+import { howItEnded, isSuccess, readToEnd, type End } from '../processes/child-end.ts'
 
 interface NpmRun {
   folder: string
@@ -51,16 +52,9 @@ export async function installPackages({ folder, environment, timeoutMs }: NpmRun
     // On Windows npm is a script that only starts through the shell. None of the arguments come from outside.
     shell: process.platform === 'win32' && command === 'npm',
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const code = await new Promise<number | null | 'missing'>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' ? resolve('missing') : reject(error),
-    )
-    child.once('close', resolve)
-  })
+  const { end, said } = await readToEnd(child)
   rmSync(authoritiesFile, { force: true })
-  if (code !== 0) throw explain(code, said)
+  if (!isSuccess(end)) throw explain(end, said)
 }
 
 /** The npm that started us, with its Node; otherwise the npm on the PATH. */
@@ -69,18 +63,18 @@ function npmCommand(environment: NpmRun['environment']): [string, ...string[]] {
   return script !== undefined && /npm-cli\.c?js$/.test(script) ? [process.execPath, script] : ['npm']
 }
 
-function explain(code: number | null | 'missing', said: string): CommandError {
-  if (code === 'missing' || /npm.*(not found|not recognized)/i.test(said))
+function explain(end: End, said: string): CommandError {
+  if ((end.name === 'failed' && /ENOENT/.test(end.message)) || /npm.*(not found|not recognized)/i.test(said))
     return new CommandError(
       "Can't find npm",
       'install Node.js from https://nodejs.org, which includes npm, and try again',
     )
   if (/ENOSPC/.test(said)) return new StorageError("Can't install: the disk is full", 'free up space and try again')
-  if (code === null) return new CommandError('npm took too long', 'check your network connection and try again')
+  if (end.name === 'killed') return new CommandError('npm took too long', 'check your network connection and try again')
   const lines = said.split('\n').filter((line) => /^npm (error|ERR!) ./.test(line))
   const why = lines.slice(0, KEPT_LINES).map((line) => line.replace(/^npm (error|ERR!) /, ''))
   return new CommandError(
-    `npm couldn't install the app's dependencies: ${why.join('; ') || `it exited with code ${code}`}`,
+    `npm couldn't install the app's dependencies: ${why.join('; ') || `it ended with ${howItEnded(end)}`}`,
     adviseNpm(said),
   )
 }

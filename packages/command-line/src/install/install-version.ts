@@ -10,6 +10,7 @@ import { readObjectFile } from '../files/read-object-file.ts'
 import { writeAtomic } from '../files/write-atomic.ts'
 import { formatBytes } from '../format.ts'
 import { findStops } from '../machine/find-stops.ts'
+import { howItEnded, isSuccess, readToEnd } from '../processes/child-end.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { HASH_FILE, runFile, writeRunFile, type AppFolder } from './app-folder.ts'
 import { versionName, type AppNotice } from './app-notice.ts'
@@ -89,14 +90,12 @@ async function tryOut(folder: string, program: Program, environment: InstallWorl
     windowsHide: true,
     shell: process.platform === 'win32',
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-  if (code === 0) return
-  const why = said.split('\n').find((line) => line.startsWith('✗')) ?? said.trim().split('\n').at(-1)
+  const { end, said } = await readToEnd(child)
+  if (isSuccess(end)) return
+  const printed = said.trim().split('\n')
+  const why = printed.find((line) => line.startsWith('✗')) ?? (printed.at(-1) || howItEnded(end))
   throw new CommandError(
-    `The ${program.title} doesn't work on this machine, so it was not installed: ${why?.replace(/^✗ /, '') ?? 'it printed no reason'}`,
+    `The ${program.title} doesn't work on this machine, so it was not installed: ${why.replace(/^✗ /, '')}`,
   )
 }
 

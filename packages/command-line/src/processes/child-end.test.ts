@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { howItEnded, untilEnded } from './child-end.ts'
+import { howItEnded, isSuccess, readToEnd, untilEnded } from './child-end.ts'
 
 const run = (script: string) => spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
 
@@ -25,5 +25,11 @@ describe('the end of a child process', () => {
     child.stdout.on('data', (chunk: Buffer) => (length += chunk.length))
     await untilEnded(child)
     expect(length).toBe(50_000)
+  })
+
+  it('comes with all that the process printed, on the pipes it has', async () => {
+    const { end, said } = await readToEnd(run('process.stdout.write("fée")'))
+    expect([isSuccess(end), said]).toEqual([true, 'fée'])
+    expect(isSuccess((await readToEnd(run('process.exit(3)'))).end)).toBe(false)
   })
 })

@@ -24,6 +24,18 @@ export async function untilEnded(child: ChildProcess, onExit: () => void = () =>
   return end
 }
 
+/** The same, with what it printed on the pipes it has. */
+export async function readToEnd(child: ChildProcess): Promise<{ end: End; said: string }> {
+  let said = ''
+  for (const output of [child.stdout, child.stderr])
+    output?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  return { end: await untilEnded(child), said }
+}
+
+export function isSuccess(end: End): boolean {
+  return end.name === 'exited' && end.code === 0
+}
+
 export function howItEnded(end: End): string {
   switch (end.name) {
     case 'exited':

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { listenForStop, type SignalSource } from './stop-signals.ts'
+import { leaveSignalsToChild, listenForStop, type SignalSource } from './stop-signals.ts'
 
 function begin() {
   const signals = new EventEmitter()
@@ -53,4 +53,15 @@ describe('a signal that ends a program', () => {
     stopListening()
     expect(signals.eventNames()).toEqual([])
   })
+})
+
+it('a process that waits for its child passes on what no terminal has sent to both', () => {
+  const signals = new EventEmitter()
+  const sent: NodeJS.Signals[] = []
+  const source = signals as unknown as SignalSource['process']
+  const stopListening = leaveSignalsToChild({ kill: (signal) => sent.push(signal) }, source)
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) expect(signals.emit(signal, signal)).toBe(true)
+  expect(sent).toEqual(['SIGTERM'])
+  stopListening()
+  expect(signals.eventNames()).toEqual([])
 })

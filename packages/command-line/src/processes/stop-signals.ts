@@ -52,6 +52,23 @@ export function untilStopped(reason?: Error): AbortSignal {
   return stopped.signal
 }
 
+/**
+ * For a process that ends when its child does, which may first finish what runs. A terminal signals both: passing its signals on would be a
+ * second press. Returns a function that stops listening.
+ */
+export function leaveSignalsToChild(
+  child: { kill: (signal: NodeJS.Signals) => unknown },
+  source: SignalSource['process'] = process,
+): () => void {
+  const listener = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGTERM') child.kill(signal)
+  }
+  for (const signal of STOP_SIGNALS) source.on(signal, listener)
+  return () => {
+    for (const signal of STOP_SIGNALS) source.off(signal, listener)
+  }
+}
+
 /** For a process that ends when its parent says so: terminals and service managers signal all processes of a group. */
 export function leaveSignalsToParent(): void {
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined)

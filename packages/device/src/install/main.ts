@@ -11,6 +11,8 @@ import { appFolder, runFile, type AppFolder } from '@hearth/command-line/install
 import { installCurrent } from '@hearth/command-line/install/install-current'
 import { runInstaller } from '@hearth/command-line/install/installer'
 import { DEVICE_APP } from '@hearth/command-line/install/program'
+import { untilEnded } from '@hearth/command-line/processes/child-end'
+import { leaveSignalsToChild } from '@hearth/command-line/processes/stop-signals'
 import { HELP, readInstallOptions, type InstallOptions } from './install-options.ts'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 
@@ -66,21 +68,15 @@ function becomeApp(app: string, words: readonly string[], environment: Environme
   return runApp(app, words, environment)
 }
 
-function runApp(app: string, words: readonly string[], environment: Environment): Promise<number> {
+async function runApp(app: string, words: readonly string[], environment: Environment): Promise<number> {
   const isWindows = process.platform === 'win32'
   const quote = (word: string): string => (isWindows ? `"${word.replaceAll('"', '')}"` : word)
   const child = spawn(quote(app), words.map(quote), { env: environment, stdio: 'inherit', shell: isWindows })
-  // Wait while the app finishes its jobs. On Ctrl-C the terminal already signals the app; forwarding the signal would be a second one, and
-  // the app would stop before its jobs are done.
-  const listeners = { SIGINT: () => {}, SIGHUP: () => {}, SIGTERM: () => void child.kill('SIGTERM') }
-  for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener)
-  return new Promise<number>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => {
-      for (const [signal, listener] of Object.entries(listeners)) process.off(signal, listener)
-      resolve(code ?? 1)
-    })
-  })
+  const listenAgain = leaveSignalsToChild(child)
+  const end = await untilEnded(child)
+  listenAgain()
+  if (end.name === 'failed') throw new Error(end.message)
+  return end.name === 'exited' ? end.code : 1
 }
 
 function appEnvironment({ home, allowInsecure }: InstallOptions): Environment {

@@ -1,3 +1,5 @@
+import { writeOllamaModel } from '../testing/ollama-folder.ts'
+import { findFiles } from './found/find-files.ts'
 import type { ModelDescription } from './pull/describe-reference.ts'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,6 +53,7 @@ async function begin(
     download: { retryMs: [1, 1, 1], ...disk },
     judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
     memory: () => Promise.resolve(memory),
+    foundFiles: () => findFiles([{ place: 'Ollama', folder: join(folder, 'ollama') }]),
     siblings: { find: () => Promise.resolve(undefined) },
     outside: {
       fromHub: createOutsideFetch({ ...web, owners: () => [new URL(hub.url)] }),
@@ -61,8 +64,33 @@ async function begin(
   const pull = (reference: string, as?: string, signal = never) =>
     store.pull(reference, { onNews: (item) => news.push(item), signal, ...(as === undefined ? {} : { as }) })
   const onDisk = () => (existsSync(files.models) ? readdirSync(files.models).sort() : [])
-  return { hub, store, files, news, pull, onDisk }
+  return { hub, store, files, news, pull, onDisk, ollama: join(folder, 'ollama') }
 }
+
+describe('a file that another program keeps', () => {
+  it('is served from where it is, under the name that people know, and stays when the model is removed', async () => {
+    const { store, pull, ollama, onDisk } = await begin({})
+    const path = writeOllamaModel(ollama, { path: 'registry.ollama.ai/library/qwen3/8b', model: large })
+    const found = { name: 'qwen3:8b', source: 'found:qwen3:8b', path, quant: 'Q4_K_M', sha256: sha256(large) }
+    expect(await pull('found:qwen3:8b')).toMatchObject(found)
+    expect([store.remove('qwen3:8b').freedBytes, existsSync(path), onDisk()]).toEqual([0, true, []])
+  })
+
+  it('is described to someone else by its name, without its path', async () => {
+    const { store, ollama } = await begin({})
+    writeOllamaModel(ollama, { path: 'registry.ollama.ai/library/qwen3/8b', model: large })
+    const { description } = await store.lookUp('found:qwen3:8b', never)
+    expect(description).toMatchObject({ name: 'qwen3:8b', candidates: [{ bytes: large.length, isChosen: true }] })
+    expect(JSON.stringify(description)).not.toContain(ollama)
+  })
+
+  it.each(['found:qwen3:8b', 'found:', 'found:../../../etc/passwd'])('is missed in words: %s', async (reference) => {
+    const { store, pull } = await begin({})
+    await expect(pull(reference)).rejects.toThrow(/No program on this machine keeps|Invalid model name/)
+    await expect(store.lookUp(reference, never)).rejects.toThrow(/No program on this machine keeps|Invalid model name/)
+    expect(store.list()).toEqual([])
+  })
+})
 
 describe('pull', () => {
   it.each([

@@ -169,6 +169,7 @@ function belongs(name: string, source: ModelSource): boolean {
     case 'listed':
       return isOf({ ...source.model.hub, ...(source.quant === undefined ? {} : { quant: source.quant }) }, name)
     case 'file':
+    case 'found':
     case 'tiny':
     case 'starter':
       return false

@@ -15,6 +15,7 @@ import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import type { Clock } from '../clock.ts'
 import type { ModelStore } from '../models/model-store.ts'
+import { isFoundReference } from '../models/pull/source.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 
@@ -251,16 +252,20 @@ function describe({ reference, found, by, state, progress }: Entry): Download {
     doneBytes,
     ...(totalBytes > 0 && { totalBytes }),
     ...(by !== '' && { by }),
-    state: stateWord(state, progress),
+    state: stateWord(state, progress, isFoundReference(reference)),
     ...(state.name === 'running' && { bytesPerSecond: Math.round(bytesPerSecond) }),
     ...(state.name === 'failed' && { problem: state.problem }),
   }
 }
 
 /** All bytes are there: their checksum is being computed, which takes a while for a large model. */
-function stateWord(state: State, progress: DownloadProgress | undefined): NonNullable<Download['state']> {
+function stateWord(
+  state: State,
+  progress: DownloadProgress | undefined,
+  isHere: boolean,
+): NonNullable<Download['state']> {
   if (state.name !== 'running') return state.name
-  return progress !== undefined && progress.doneBytes === progress.totalBytes ? 'verifying' : 'downloading'
+  return isHere || (progress && progress.doneBytes === progress.totalBytes) ? 'verifying' : 'downloading'
 }
 
 /** A damaged file counts as empty: at worst, someone has to ask again. */

@@ -128,6 +128,13 @@ describe('a download that someone asks for in the console', () => {
     expect(said[0]).toBe('Ada asked in the console to download qwen3:8b (5.0 GB)')
   })
 
+  it('is no download, and needs no room on the disk, if another program has the file already', async () => {
+    const { fetch, downloads, said } = begin({ free: 0 })
+    expect((await fetch('found:qwen3:8b')).problem).toBeUndefined()
+    expect(downloads()).toMatchObject([{ source: 'found:qwen3:8b', state: 'verifying' }])
+    expect(said[0]).toBe('Ada asked in the console to use the file of found:qwen3:8b (5.0 GB)')
+  })
+
   it('is one download, however many people ask for it at once', async () => {
     const { fetch, pulls, downloads } = begin()
     const replies = await Promise.all([fetch('qwen3:8b', 'Ada'), fetch('qwen3:8b', 'Grace')])

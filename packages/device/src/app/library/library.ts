@@ -26,6 +26,7 @@ import type { StandingFrame } from '../../link/last-frames.ts'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import type { LookedUp, ModelStore } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
+import { isFoundReference } from '../../models/pull/source.ts'
 import { sendPiece, sharedModels } from '../../models/sharing/shared-models.ts'
 import type { Permission, PullNews, Say } from '../../news.ts'
 import { Downloads } from '../../remote-models/downloads.ts'
@@ -264,9 +265,10 @@ export class ModelLibrary {
     const known = this.downloads.find(reference)
     const found = known ?? toFetch(reference, await this.#lookUp(reference))
     if (this.#has(found)) return { found }
-    if (known === undefined) this.#requireRoom(found)
+    const isHere = isFoundReference(reference)
+    if (known === undefined && !isHere) this.#requireRoom(found)
     if (known === undefined && this.downloads.isFull) throw tooMany()
-    this.#tellOwner(by, `download ${found.name} (${formatBytes(found.bytes)})`)
+    this.#tellOwner(by, `${isHere ? 'use the file of' : 'download'} ${found.name} (${formatBytes(found.bytes)})`)
     this.downloads.add(reference, found, by)
     return { found }
   }

@@ -4,6 +4,7 @@ import type { MachineMemory } from '../../engines/llama/plan/machine-memory.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import type { DownloadWorld } from '../../models/download/download.ts'
+import { filePlaces, findFiles } from '../../models/found/find-files.ts'
 import { ModelStore, type Outside } from '../../models/model-store.ts'
 import { createSiblings } from '../../models/sharing/siblings.ts'
 import { checkAddress } from '../../outside/follow.ts'
@@ -42,6 +43,7 @@ export function openModelStore(options: StoreOptions): ModelStore {
     download: downloads,
     siblings: createSiblings({ login: () => findLogin(state, settings), fetch: downloads.fetch ?? fetch }),
     outside: openOutside(options),
+    foundFiles: () => findFiles(filePlaces(environment)),
     judge: () => measure().then(createJudge),
     memory: () => measure().then(memoryForModels),
   })

@@ -20,10 +20,13 @@ export const MODELS: CommandEntry<Context> = {
     {
       name: 'list',
       summary: 'list the models on this machine',
-      options: [PRINT_JSON],
-      examples: ['models list', 'models list --json'],
-      run: async (context, { json = false }: { json?: boolean }) =>
-        (await import('./list-models.ts')).listModels({ isJson: json }, context),
+      options: [['--found', 'list those that other programs keep here instead'], PRINT_JSON],
+      examples: ['models list', 'models list --json', ['models list --found', 'of Ollama, LM Studio and others']],
+      after: `Looks where Ollama, LM Studio, llama.cpp and Hugging Face keep GGUF files.`,
+      run: async (context, { json = false, found = false }: { json?: boolean; found?: boolean }) =>
+        found
+          ? (await import('./list-found.ts')).listFound({ isJson: json }, context)
+          : (await import('./list-models.ts')).listModels({ isJson: json }, context),
     },
     {
       name: 'recommend',
@@ -53,6 +56,7 @@ Exits with 1 if every model is too large or too slow.`,
   https://huggingface.co/…   the address of a repository's page or of a file in it
   https://host/model.gguf    any other URL
   ./model.gguf               a file on this machine, served from where it is
+  found:qwen3:8b             one that another program keeps on this machine (see hearth-device models list --found)
   starter                    SmolLM2-135M-Instruct, small enough for any machine (98 MB)
 
 Names are looked up in a list that comes with the app, then on Hugging Face. Without a quantization, you get
@@ -60,7 +64,11 @@ Q4_K_M or the next best one that fits in memory. Downloads are verified by their
 interrupted, run the same command again to continue where it stopped.`,
     }),
     pulling('add', 'serve a model file that is already on this machine', {
-      examples: ['models add ./model.gguf', 'models add /models/qwen.gguf --as qwen --context 8192'],
+      examples: [
+        'models add ./model.gguf',
+        'models add /models/qwen.gguf --as qwen --context 8192',
+        ['models add found:qwen3:8b', 'the file that Ollama has'],
+      ],
       after: `The file stays where it is. It also takes the sources of hearth-device models pull.`,
     }),
     {

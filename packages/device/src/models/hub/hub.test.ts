@@ -22,7 +22,8 @@ const listing = [
 const roomy: JudgeFit = () => ({ fits: true })
 
 function findHubFiles(source: typeof reference & { quant?: string }, world: Parameters<typeof findGroups>[1]) {
-  const resolving = { folder: '/models', hub: world, judge: () => Promise.resolve(roomy) }
+  const judge = () => Promise.resolve(roomy)
+  const resolving = { folder: '/models', hub: world, judge, foundFiles: () => Promise.resolve([]) }
   const asked = { kind: 'hub' as const, ...source }
   return openChoice(asked, resolving, never)
     .then((choice) => chooseFrom(choice, asked, 'Model', resolving))

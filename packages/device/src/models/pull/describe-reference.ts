@@ -2,6 +2,8 @@
 
 import { MAX_FOUND, type Quantization } from '@hearth/protocol'
 import { STARTER_MODEL, type ListedModel } from '@hearth/model-list'
+import { requireFound } from '../found/find-files.ts'
+import type { FoundFile } from '../found/found-file.ts'
 import type { SizeFit } from '../hub/choose-group.ts'
 import { HubUnreachable } from '../hub/hub.ts'
 import { chooseFrom, openChoice, type JudgeModel, type ResolveWorld } from '../hub/resolve.ts'
@@ -40,6 +42,7 @@ export async function describeSource(
     return { name, license, candidates, quantizations: quantizations.slice(0, MAX_FOUND) }
   }
   if (listed !== undefined && isStarter(source)) return describe(fromList(listed, await world.judge()))
+  if (source.kind === 'found') return describe([await candidateOf(await requireFound(source.name, world), world)])
   if (source.kind !== 'listed' && source.kind !== 'hub') return describe([])
   try {
     const license = source.kind === 'hub' ? licenseOf(source, world.hub, signal) : undefined
@@ -49,6 +52,11 @@ export async function describeSource(
     if (!(error instanceof HubUnreachable) || listed === undefined) throw error
     return describe(fromList(listed, await world.judge()))
   }
+}
+
+async function candidateOf({ bytes, quant }: FoundFile, { judge }: ResolveWorld): Promise<ModelCandidate> {
+  const fit = (await judge())({ bytes })
+  return { bytes, fit, isChosen: fit.fits, ...(quant !== undefined && { quant }) }
 }
 
 /** A file or a revision has no reference that names a quantization. */

@@ -24,6 +24,7 @@ function begin(parts: { fetch?: typeof fetch; run?: RunCommand; hub?: string } =
     onNews: (item) => news.push(item),
     judge: () => Promise.resolve(() => ({ fits: true })),
     siblings: { find: () => Promise.resolve(undefined) },
+    foundFiles: () => Promise.resolve([]),
     download: { retryMs: [], ...(parts.fetch === undefined && parts.hub === undefined ? { fetch: away } : {}) },
   }
   const pull = (text: string, as?: string) => pullModel(parseSource(text), text, as, world, never)

@@ -12,6 +12,7 @@ import { allParts, quantOf } from '../hub/file-groups.ts'
 import { readGgufHeader } from '../gguf/gguf-header.ts'
 import { fileAddress } from '../hub/hub.ts'
 import { NotOnHub } from '../hub/hub-rejection.ts'
+import { requireFound } from '../found/find-files.ts'
 import { sha256OfFile } from '../download/partial-file.ts'
 import type { ModelEntry } from '../registry/registry.ts'
 import { chooseFrom, openChoice, remoteAt, toRemote, type RemoteModel, type ResolveWorld } from '../hub/resolve.ts'
@@ -42,6 +43,8 @@ export async function pullModel(
   switch (source.kind) {
     case 'file':
       return describe(name, written, await hashed(resolve(source.path), world, signal), world)
+    case 'found':
+      return describe(name, written, await foundFile(source.name, world, signal), world)
     case 'tiny':
       return tinyModel(world, signal)
     case 'starter':
@@ -57,6 +60,12 @@ export async function pullModel(
     default:
       return source satisfies never
   }
+}
+
+/** Nothing is downloaded: it is served from where it is. */
+async function foundFile(name: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
+  const { path, quant } = await requireFound(name, world)
+  return present({ ...(await hashed(path, world, signal, name)), quant })
 }
 
 async function pullHub(
@@ -149,13 +158,13 @@ async function tinyModel(world: PullWorld, signal: AbortSignal): Promise<ModelEn
 }
 
 /** The path of any part stands for the whole model. */
-async function hashed(file: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
+async function hashed(file: string, world: PullWorld, signal: AbortSignal, name = basename(file)): Promise<Fetched> {
   const parts = allParts(file)
   const [path = file] = parts
   readGgufHeader(path)
   const missing = parts.find((part) => !existsSync(part))
   if (missing !== undefined) throw new CommandError(`Can't use ${path}: its part ${missing} is missing`)
-  world.onNews({ type: 'step', text: `Verifying ${basename(path)}…` })
+  world.onNews({ type: 'step', text: `Verifying ${name}…` })
   const pieces = []
   for (const piece of parts) pieces.push({ bytes: statSync(piece).size, sha256: await sha256OfFile(piece, signal) })
   return present({ path, pieces, quant: quantOf(basename(path)) })

@@ -10,6 +10,8 @@ import { lastSegment } from '../hub/last-segment.ts'
 
 export type ModelSource =
   | { kind: 'file'; path: string }
+  /** One that another program keeps on this machine. */
+  | { kind: 'found'; name: string }
   | HubReference
   | ListedReference
   | { kind: 'url'; url: URL }
@@ -17,6 +19,7 @@ export type ModelSource =
   | { kind: 'tiny' }
 
 const EXAMPLES = 'for example: starter · qwen3:8b · hf:owner/name:Q4_K_M · https://host/model.gguf · ./model.gguf'
+const FOUND = 'found:'
 const EXAMPLES_ELSEWHERE = 'for example: qwen3:8b · hf:owner/name:Q4_K_M · https://host/model.gguf'
 
 /** Nothing that anybody publishes has such a name; one of the list, or of the hub, may be close. */
@@ -27,6 +30,7 @@ export class UnknownModel extends CommandError {
 export function parseSource(text: string): ModelSource {
   if (text === 'starter') return { kind: 'starter' }
   if (text === 'tiny') return { kind: 'tiny' }
+  if (isFoundReference(text)) return { kind: 'found', name: text.slice(FOUND.length) }
   if (isFile(text)) return { kind: 'file', path: text }
   const reference = isPath(text) ? undefined : parseReference(text)
   if (reference?.kind === 'url') return checkUrl(new URL(reference.url))
@@ -41,11 +45,12 @@ export function parseSource(text: string): ModelSource {
 }
 
 /**
- * For requests from elsewhere: only what can be downloaded. A path would let others look around on this machine. Whether the address of a
- * URL is allowed shows when it is resolved.
+ * For requests from elsewhere: what can be downloaded, and files that the device itself has named. A path would let others look around on
+ * this machine. Whether the address of a URL is allowed shows when it is resolved.
  */
 export function parseDownload(text: string): ModelSource {
   if (text === 'starter') return { kind: 'starter' }
+  if (isFoundReference(text)) return { kind: 'found', name: text.slice(FOUND.length) }
   const reference = isPath(text) ? undefined : parseReference(text)
   if (reference === undefined) throw new UnknownModel(`Can't find the model "${text}"`, EXAMPLES_ELSEWHERE)
   if (reference.kind !== 'url') return reference
@@ -84,12 +89,23 @@ export function defaultName(source: ModelSource): string {
       return fileName(lastSegment(source.url))
     case 'file':
       return fileName(basename(source.path))
+    case 'found':
+      return source.name
     default:
       return source satisfies never
   }
 }
 
-function fileName(name: string): string {
+/** The reference that stands for it. */
+export function foundReference(name: string): string {
+  return FOUND + name
+}
+
+export function isFoundReference(text: string): boolean {
+  return text.startsWith(FOUND)
+}
+
+export function fileName(name: string): string {
   const plain = groupName(name).replace(/\.gguf$/i, '')
   return plain.replace(/[^\w.:@+-]+/g, '-') || 'model'
 }
@@ -107,9 +123,13 @@ function isStarterQuant({ quant }: ListedReference): boolean {
 
 /** People type names, and requests contain them, so they are limited to plain characters. Throws CommandError. */
 export function checkName(name: string): string {
-  if (/^[\w][\w.:/@+-]{0,127}$/.test(name)) return name
+  if (isName(name)) return name
   throw new CommandError(
     `Invalid model name "${name}"`,
     'use up to 128 letters, digits and . _ - : / @ +, starting with a letter, a digit or _',
   )
+}
+
+export function isName(name: string): boolean {
+  return /^[\w][\w.:/@+-]{0,127}$/.test(name)
 }

@@ -54,6 +54,7 @@ function begin(gateway: URL, fits = true) {
         run: () => Promise.resolve({ code: undefined, stdout: '', stderr: '' }),
         onNews: (item) => news.push(item),
         judge: () => Promise.resolve(() => (fits ? { fits: true } : { fits: false, missingBytes: 1 })),
+        foundFiles: () => Promise.resolve([]),
         siblings: createSiblings({ login: () => ({ gateway, credential: 'secret' }), fetch }),
         download: { retryMs: [1, 1] },
       },

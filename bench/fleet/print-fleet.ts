@@ -41,8 +41,7 @@ export async function printFleet({ only, seconds, seed, against }: FleetOptions)
   console.log(
     `${runs.length} runs of ${seconds} s, after ${WARM_UP_SECONDS} s at the same load in which the gateway gets to know its devices. Seed ${seed}.`,
   )
-  const measured = await measureAll(runs, against)
-  for (const run of runs) printRun(run, new Map([...measured.get(nameOf(run))!, ...computeRun(run)]))
+  await measureAll(runs, against)
 }
 
 function nameOf({ world, load }: FleetRun): string {
@@ -50,20 +49,19 @@ function nameOf({ world, load }: FleetRun): string {
 }
 
 /** As many next to each other as the machine has cores for; both checkouts with the same requests at the same time. */
-async function measureAll(runs: readonly FleetRun[], against: string | undefined): Promise<Map<string, Results>> {
-  const found = new Map(runs.map((run): [string, Results] => [nameOf(run), new Map()]))
-  const tasks = runs
-    .flatMap((run) => [
-      { run, who: OURS, checkout: undefined },
-      ...(against === undefined ? [] : [{ run, who: OTHERS, checkout: against }]),
-    ])
-    .values()
+async function measureAll(runs: readonly FleetRun[], against: string | undefined): Promise<void> {
+  const gateways = new Map<string, string | undefined>([[OURS, undefined]])
+  if (against !== undefined) gateways.set(OTHERS, against)
+  const found = new Map(runs.map((run): [FleetRun, Results] => [run, new Map()]))
+  const tasks = runs.flatMap((run) => [...gateways].map(([who, checkout]) => ({ run, who, checkout }))).values()
   const work = async () => {
-    for (const { run, who, checkout } of tasks) found.get(nameOf(run))!.set(who, await measureRun(run, checkout))
+    for (const { run, who, checkout } of tasks) {
+      const results = found.get(run)!.set(who, await measureRun(run, checkout))
+      if (results.size === gateways.size) printRun(run, new Map([...results, ...computeRun(run)]))
+    }
   }
   const together = Math.max(1, Math.floor(availableParallelism() / CORES_PER_RUN))
   await Promise.all(Array.from({ length: together }, work))
-  return found
 }
 
 function printRun(run: FleetRun, results: Results): void {
@@ -73,7 +71,8 @@ function printRun(run: FleetRun, results: Results): void {
   console.log('| | mean, s | p95 | longest | first token | ÷ earliest end | read again | by device, % | |')
   console.log('| --- | --: | --: | --: | --: | --: | --: | --: | --- |')
   for (const [who, result] of results) console.log(formatLine(who, result, ideal))
-  printRow({ what: 'bars', figures: {}, bars: barsOf(nameOf(run), results) })
+  const bars = barsOf(nameOf(run), results)
+  if (bars.length > 0) printRow({ what: 'bars', figures: {}, bars })
 }
 
 function formatLine(who: string, result: FleetResult, ideal: FleetResult): string {

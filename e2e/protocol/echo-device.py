@@ -16,15 +16,11 @@ FINAL = {401, 4401, 4409, 4423, 4426}  # what connecting again doesn't change
 WINDOWS_S = [1, 2, 4, *[7] * 17, 14, 28, 56]
 
 
-class TooLong(Exception):
-    pass
-
-
 def pieces(request):
     """Put your model here. Yields the reply, token by token."""
     words = re.findall(r"\s*\S{1,4096}|\s+", request["messages"][-1]["content"])
     if len(words) > MODEL["contextLength"]:
-        raise TooLong(f"The prompt has {len(words)} words, the model takes {MODEL['contextLength']}")
+        raise OverflowError(f"The prompt has {len(words)} words, the model takes {MODEL['contextLength']}")
     reply = ""
     for word in words:
         begun, reply = len(reply), reply + word
@@ -35,36 +31,25 @@ def pieces(request):
 
 
 class Link:
-    """One connection, and the jobs that run on it. A job is named by `job` and `attempt`."""
+    """One connection, and the job that runs on it. A job is named by `job` and `attempt`."""
 
     def __init__(self, socket):
-        self.socket = socket
-        self.welcome = None
-        self.parts = {}  # its job-start, and the texts that have come
-        self.jobs = {}  # its task, and an event that is clear while it is paused
-        self.restart_s = 0
+        self.socket, self.welcome, self.restart_s = socket, None, 0
+        self.parts = {}  # job-starts by name, with the parts of their requests that have come
+        self.job, self.task, self.may_go_on = None, None, asyncio.Event()
 
     async def send(self, type, **fields):
         await self.socket.send(json.dumps({"type": type, **fields}))
 
     async def hold(self):
-        try:
-            await self.send("hello", **HELLO)
-            while True:
-                frames = json.loads(await asyncio.wait_for(self.socket.recv(), self.patience_s()))
-                for frame in frames if isinstance(frames, list) else [frames]:
-                    await self.take(frame)
-        finally:
-            for task, _ in self.jobs.values():
-                task.cancel()
+        await self.send("hello", **HELLO)
+        while True:
+            pings_ms = self.welcome["pingBusyMs" if self.job else "pingIdleMs"] if self.welcome else 3_333
+            frames = json.loads(await asyncio.wait_for(self.socket.recv(), 3 * pings_ms / 1000))
+            for frame in frames if isinstance(frames, list) else [frames]:
+                await self.take(frame, (frame.get("job"), frame.get("attempt")))
 
-    def patience_s(self):
-        if self.welcome is None:
-            return 10
-        return 3 * self.welcome["pingBusyMs" if self.jobs else "pingIdleMs"] / 1000
-
-    async def take(self, frame):
-        name = (frame.get("job"), frame.get("attempt"))
+    async def take(self, frame, name):
         match frame["type"]:
             case "welcome":
                 self.welcome = frame
@@ -82,56 +67,54 @@ class Link:
                     del self.parts[name]
                     whole = "".join(texts).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
                     await self.start(name, start, json.loads(whole))
-            case "job-pause" if name in self.jobs:
-                self.jobs[name][1].clear()
-            case "job-resume" if name in self.jobs:
-                self.jobs[name][1].set()
+            case "job-pause" if name == self.job:
+                self.may_go_on.clear()
+            case "job-resume" if name == self.job:
+                self.may_go_on.set()
             case "job-cancel":
-                await self.cancel(name, frame["reason"])
+                self.parts.pop(name, None)
+                if name == self.job:
+                    await self.stop()
+                print("Cancelled:", name[0], frame["reason"])
+                await self.send("job-cancelled", job=name[0], attempt=name[1])
             case "restarting":
                 self.restart_s = frame["reconnectInMs"] / 1000
             case "notice":
                 print("The gateway says:", frame["text"])
 
+    async def stop(self):
+        if self.job:
+            self.job = None
+            self.task.cancel()
+            await asyncio.wait([self.task])
+
     async def start(self, name, frame, request):
-        attempt = dict(zip(("job", "attempt"), name))
+        attempt = {"job": name[0], "attempt": name[1]}
         if frame["organization"] != self.welcome["organization"]:
             return await self.send("job-refuse", **attempt, reason="wrong-organization")
-        if request["model"] != MODEL["name"]:
-            return await self.send("job-refuse", **attempt, reason="not-loaded")
-        if len(self.jobs) >= MODEL["slots"]:
-            return await self.send("job-refuse", **attempt, reason="busy")
+        if request["model"] != MODEL["name"] or self.job:
+            return await self.send("job-refuse", **attempt, reason="busy" if self.job else "not-loaded")
         await self.send("job-accept", **attempt)
-        may_go_on = asyncio.Event()
-        may_go_on.set()
-        self.jobs[name] = (asyncio.create_task(self.answer(name, attempt, request, may_go_on)), may_go_on)
+        self.may_go_on.set()
+        self.job, self.task = name, asyncio.create_task(self.answer(attempt, request))
 
-    async def answer(self, name, attempt, request, may_go_on):
+    async def answer(self, attempt, request):
         sequence, finish = 0, "stop"
         try:
             for piece in pieces(request):
                 if sequence == request.get("maxTokens"):
                     finish = "length"
                     break
-                await may_go_on.wait()
+                await self.may_go_on.wait()
                 await self.send("job-delta", **attempt, sequence=sequence, choice=0, text=piece)
                 sequence += 1
                 await asyncio.sleep(0.02)  # a model takes its time
             end = {"type": "job-end", "sequence": sequence, "finishes": [finish]}
-        except TooLong as error:
+        except OverflowError as error:
             end = {"type": "job-error", "code": "context_length_exceeded", "message": str(error)}
             end |= {"retryable": False, "crashed": False}
-        del self.jobs[name]
+        self.job = None
         await self.send(**end, **attempt)
-
-    async def cancel(self, name, reason):
-        self.parts.pop(name, None)
-        task, _ = self.jobs.pop(name, (None, None))
-        if task is not None:
-            task.cancel()
-            await asyncio.wait([task])
-        print("Cancelled:", name[0], reason)
-        await self.send("job-cancelled", job=name[0], attempt=name[1])
 
 
 def enrol(gateway, token):
@@ -157,6 +140,8 @@ async def connect_once(gateway, credential):
         return closed.rcvd and closed.rcvd.code, link.restart_s
     except (OSError, WebSocketException) as error:
         return error, 0
+    finally:
+        await link.stop()
 
 
 async def main(gateway, token=None):

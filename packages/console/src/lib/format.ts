@@ -21,13 +21,9 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const second = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-})
+/** Day and time, in few letters. */
+export const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+const second = new Intl.DateTimeFormat(undefined, { ...MOMENT, second: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** 3 as 3rd. */

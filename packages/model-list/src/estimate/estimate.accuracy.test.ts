@@ -30,24 +30,23 @@ function random(bytes: number, contextBytesPerToken: number): ModelFacts {
 
 describe('an estimate', () => {
   it.each([
-    ['the starter model on an H200', H200, STARTER, 582],
-    ['8B on an H200', H200, RANDOM_8B, 256],
-    ['8B on an H200 with the packaged CUDA 12', H200, RANDOM_8B, 230],
-    ['the starter model on two cores', SMALL_SERVER, STARTER, 70.7],
-    ['4B on two cores', SMALL_SERVER, RANDOM_4B, 5.82],
-    ['1B on one core', ONE_CORE, RANDOM_1B, 9.55],
-    ['4B on one core', ONE_CORE, RANDOM_4B, 3.2],
-  ])('is within 30 % of the measured speed: %s', (_, machine, model, tokensPerSecond) => {
-    expectNear(estimate(machine, model).speed?.tokensPerSecond, tokensPerSecond)
-  })
-
-  it.each([
-    ['the starter model on two cores', SMALL_SERVER, STARTER, 518],
-    ['4B on two cores', SMALL_SERVER, RANDOM_4B, 7434],
-    ['1B on one core', ONE_CORE, RANDOM_1B, 4690],
-    ['4B on one core', ONE_CORE, RANDOM_4B, 15_905],
-  ])('is within 30 % of the measured time to first token: %s', (_, machine, model, firstTokenMs) => {
-    expectNear(estimate(machine, model).speed?.firstTokenMs, firstTokenMs)
+    { what: 'the starter model on an H200', machine: H200, model: STARTER, tokensPerSecond: 582 },
+    { what: '8B on an H200', machine: H200, model: RANDOM_8B, tokensPerSecond: 256 },
+    { what: '8B on an H200 with the packaged CUDA 12', machine: H200, model: RANDOM_8B, tokensPerSecond: 230 },
+    {
+      what: 'the starter model on two cores',
+      machine: SMALL_SERVER,
+      model: STARTER,
+      tokensPerSecond: 70.7,
+      firstTokenMs: 518,
+    },
+    { what: '4B on two cores', machine: SMALL_SERVER, model: RANDOM_4B, tokensPerSecond: 5.82, firstTokenMs: 7_434 },
+    { what: '1B on one core', machine: ONE_CORE, model: RANDOM_1B, tokensPerSecond: 9.55, firstTokenMs: 4_690 },
+    { what: '4B on one core', machine: ONE_CORE, model: RANDOM_4B, tokensPerSecond: 3.2, firstTokenMs: 15_905 },
+  ])('is within 30 % of what was measured, speed and time to first token: $what', (measured) => {
+    const { speed } = estimate(measured.machine, measured.model)
+    expectNear(speed?.tokensPerSecond, measured.tokensPerSecond)
+    if (measured.firstTokenMs !== undefined) expectNear(speed?.firstTokenMs, measured.firstTokenMs)
   })
 })
 

@@ -2,7 +2,7 @@
 // periods use UTC days.
 
 import type { paths } from '../../api/schema.d.ts'
-import { formatClock } from '../../lib/format.ts'
+import { formatClock, MOMENT } from '../../lib/format.ts'
 
 type UsageParameters = Required<paths['/organizations/{organization}/usage']['get']['parameters']['query']>
 export type By = UsageParameters['by']
@@ -84,13 +84,7 @@ function nextStart(at: Date, unit: Unit): Date {
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const utcDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
-const full = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-})
+const full = new Intl.DateTimeFormat(undefined, { weekday: 'short', ...MOMENT })
 
 /** A short label under the chart. */
 export function formatTick(at: number, unit: Unit): string {

@@ -1,5 +1,6 @@
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react'
+import { onSubmit } from '../../../lib/on-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Attachments } from './attachments.tsx'
 import type { Attachment } from '../conversation/turn.ts'
@@ -42,13 +43,7 @@ export function Composer(props: ComposerProps) {
     onAttach(event.clipboardData.files)
   }
   return (
-    <form
-      className="grid gap-3 pb-10 w-full max-w-reading mx-auto"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form className="grid gap-3 pb-10 w-full max-w-reading mx-auto" onSubmit={onSubmit(submit)}>
       <div className="grid gap-4 bg-surface border border-field-line rounded-large shadow-small p-4 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline has-[textarea:focus-visible]:outline-focus">
         <Attachments files={files} onRemove={onDetach} />
         <div className="flex items-end gap-5 min-w-0">

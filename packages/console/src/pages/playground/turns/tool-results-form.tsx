@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
+import { onSubmit } from '../../../lib/on-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextArea } from '../../../parts/control/field.tsx'
 import type { ToolResult } from '../conversation/turn.ts'
@@ -17,10 +18,7 @@ export function ToolResultsForm({ calls, onSend }: ToolResultsFormProps) {
     <form
       className="card card-body stack"
       aria-label="Tool results"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSend(calls.map((call, index) => ({ call, text: texts[index] ?? '' })))
-      }}
+      onSubmit={onSubmit(() => onSend(calls.map((call, index) => ({ call, text: texts[index] ?? '' }))))}
     >
       {calls.map((call, index) => (
         <TextArea

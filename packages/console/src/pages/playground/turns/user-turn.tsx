@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { onSubmit } from '../../../lib/on-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { plural } from '../../../lib/format.ts'
 import { Attachments } from '../compose/attachments.tsx'
@@ -52,11 +53,10 @@ function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFo
     <form
       className="turn min-w-0 grid gap-6"
       aria-label="Edit message"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={onSubmit(() => {
         onClose()
         onEdit(draft)
-      }}
+      })}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()

@@ -4,7 +4,7 @@
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { keepForPerson } from '../../../api/person-memory.ts'
 import { endSession } from '../../../api/query-client.ts'
-import { ThrottledUpdates } from '../../../lib/throttled-updates.ts'
+import { ThrottledUpdates } from './throttled-updates.ts'
 import { SharedValue } from '../../../lib/shared-value.ts'
 import { messageOf } from '../../../parts/feedback/states.tsx'
 import { notePlaygroundUse } from '../../../session/playground-use.ts'

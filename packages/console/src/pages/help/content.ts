@@ -11,7 +11,17 @@ const FILES = import.meta.glob<string>(
 export const GROUPS: readonly (readonly [title: string, paths: readonly string[]])[] = [
   [
     'Start',
-    ['quick-start', 'playground', 'models', 'device', 'local-servers', 'machines', 'company-networks', 'first-mac'],
+    [
+      'quick-start',
+      'playground',
+      'models',
+      'device',
+      'local-servers',
+      'larger-models',
+      'machines',
+      'company-networks',
+      'first-mac',
+    ],
   ],
   ['Connect an app', ['clients', ...clientPages()]],
   ['Use the API', ['interface', 'schemas', 'errors', 'sealed']],

@@ -147,6 +147,26 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await sheet.getByRole('button', { name: 'Close' }).click()
     })
 
+    it('lists the local servers of a device, and lets an admin have one served', async () => {
+      const device = await guest({ name: 'Neighbor', onModelRequest: () => ({}) })
+      const server = { url: 'http://127.0.0.1:11434', name: 'Ollama', models: 5 }
+      const tell = (isServed: boolean) =>
+        device.send({
+          type: 'library',
+          library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models: [], servers: [{ ...server, isServed }] },
+        })
+      tell(false)
+      await page.getByRole('button', { name: 'Neighbor', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('5 models at http://127.0.0.1:11434').waitFor()
+      await sheet.getByRole('button', { name: 'Serve models of Ollama' }).click()
+      await toast(page, 'The device tests the models and then serves them. Enable their names under Models')
+      expect(device.modelRequests).toMatchObject([{ type: 'server-add', server: server.url }])
+      tell(true)
+      await sheet.getByText('Served', { exact: true }).waitFor()
+      await sheet.getByRole('button', { name: 'Close' }).click()
+    })
+
     it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
       await page.getByRole('button', { name: 'Add a device' }).click()
       const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()

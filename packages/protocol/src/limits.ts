@@ -59,6 +59,8 @@ export const MAX_SOURCE_LENGTH = 2_048
  * look through.
  */
 export const MAX_FOUND = 40
+/** Local servers of one device. */
+export const MAX_SERVERS = 16
 /** Files of one split model. */
 export const MAX_FILES_PER_MODEL = 512
 /**

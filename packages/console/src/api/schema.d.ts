@@ -485,6 +485,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/devices/{device}/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a device serve the models of a local server that runs beside it, such as Ollama. Their names are enabled like any others */
+        post: operations["serveLocalServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/devices/{device}/speeds": {
         parameters: {
             query?: never;
@@ -1360,6 +1377,16 @@ export interface components {
                 name: string;
                 bytes: number;
             }[];
+            /** @description Local servers that run on the machine; null if its owner doesn't want them found, or its app is too old */
+            servers: {
+                /** @description Its address on the machine */
+                url: string;
+                /** @example Ollama */
+                name: string;
+                /** @description How many it lists */
+                models: number;
+                isServed: boolean;
+            }[] | null;
         } | null;
         /** @description Why a connected device takes no jobs for now: its owner paused it, it is outside its hours, on battery, or going to sleep */
         DeviceRest: {
@@ -3126,6 +3153,46 @@ export interface operations {
                 "application/json": {
                     /** @example qwen3:8b */
                     model: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    serveLocalServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The `url` of one in the library of the device
+                     * @example qwen3:8b
+                     */
+                    server: string;
                 };
             };
         };

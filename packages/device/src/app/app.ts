@@ -229,6 +229,7 @@ export class App {
       serving: this.#path.serving,
       say: this.#say,
       onFound: (servers) => this.#tell({ type: 'servers-found', servers }),
+      onChange: () => this.#library.refresh(),
       signal: this.#end.signal,
     })
   }
@@ -241,6 +242,7 @@ export class App {
       store: openModelStore({ ...world, state, settings, ladder: () => this.#ladder(), signal }),
       login: this.#login,
       offer: this.#path.engine,
+      servers: this.#servers,
       permission: () => this.#availability.permission,
       remoteChanges: () => this.#remoteChanges(),
       isIdle: (model) => this.device.runningOn(model) === 0,

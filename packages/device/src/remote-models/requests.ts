@@ -23,6 +23,14 @@ export function notDownloading(model: string): RequestProblem {
   )
 }
 
+export function noSuchServer(address: string): RequestProblem {
+  return new RequestProblem(
+    'not-found',
+    `it has found no local server at ${plainSource(address)}`,
+    'if it runs there, restart the device app, which looks for servers at its start',
+  )
+}
+
 export function describeFound(reference: string, { description, hits }: LookedUp): Pick<ModelReply, 'found' | 'hits'> {
   if (description === undefined) return { hits }
   return { found: { ...toFound(reference, description), quantizations: description.quantizations }, hits }

@@ -1,14 +1,12 @@
 // The local servers whose models the owner agreed to serve, in a file of the state folder: by a key press, a command, or where the owner
 // allows it, in the console. The setting `upstream` replaces the list.
 
+import { MAX_SERVERS } from '@hearth/protocol'
 import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { asList } from '@hearth/sealing/fields'
 import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
 import type { Settings } from './settings.ts'
-
-/** Each is watched all the time. */
-const MAX_SERVERS = 16
 
 /** A damaged file counts as none, and so does a damaged address: at worst, the owner has to agree again. */
 export function readAddedServers(path: string): string[] {

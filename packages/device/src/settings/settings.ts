@@ -104,7 +104,7 @@ export const SETTINGS = {
   remoteModels: choice(['auto', 'on', 'off'], {
     fallback: 'auto',
     placeholder: '<who>',
-    help: 'let administrators add and remove models and set chat templates from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
+    help: 'let administrators add and remove models, serve local servers and set chat templates from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
     commands: ['start'],
   }),
   allowLocalDownloads: flag(

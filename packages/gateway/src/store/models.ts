@@ -115,11 +115,11 @@ function stateOfAdded(before: Model | undefined): ModelState {
 }
 
 interface ModelRequest extends ModelDownload, By {
-  action: 'download' | 'pause' | 'cancel' | 'delete' | 'unblock'
+  action: 'download' | 'pause' | 'cancel' | 'delete' | 'unblock' | 'serve'
   after?: Fields
 }
 
-/** Records what someone asked a device to do with a model or its download, such as to accept its blocked requests again. */
+/** Records what someone asked a device to do with a model or its download, such as to accept its blocked requests again, or to serve a local server. */
 async function recordModelRequest(
   transaction: Handle,
   { organization, name, device, action, by, after }: ModelRequest,

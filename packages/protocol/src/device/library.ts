@@ -1,6 +1,13 @@
 // The models that a device keeps on its disk, and the requests of people in the console to change them.
 
-import { MAX_FOUND, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REASON_LENGTH, MAX_SOURCE_LENGTH } from '../limits.ts'
+import {
+  MAX_FOUND,
+  MAX_MODELS_PER_DEVICE,
+  MAX_NAME_LENGTH,
+  MAX_REASON_LENGTH,
+  MAX_SERVERS,
+  MAX_SOURCE_LENGTH,
+} from '../limits.ts'
 import { asCount, asFlag, asText } from '../read-fields.ts'
 import { list, maybe, object, oneOf, text, type Shaped, type ValueOf, type Variants } from '../shapes.ts'
 
@@ -18,6 +25,18 @@ const keptModel = object({
 })
 
 export type KeptModel = ValueOf<typeof keptModel>
+
+/** A local server that runs on the device's machine, such as Ollama. */
+const foundServer = object({
+  /** Its address there, to ask for it by. */
+  url: source,
+  /** As people call it. */
+  name,
+  /** How many models it lists. */
+  models: asCount,
+  /** True if the owner, or an administrator whom the owner allows that, wants its models served. */
+  isServed: asFlag,
+})
 
 /**
  * The models that a device keeps, and its room for more. Only devices that send it get requests
@@ -37,6 +56,8 @@ export const library = object({
   /** The largest model this device can run, as the bytes of its weights and its context. */
   memoryBytes: asCount,
   models: list(MAX_MODELS_PER_DEVICE, keptModel),
+  /** Only if `isOpen`. Absent if the owner doesn't want it to look for them. */
+  servers: maybe(list(MAX_SERVERS, foundServer)),
 })
 
 export type Library = ValueOf<typeof library>
@@ -61,6 +82,8 @@ export const MODEL_REQUESTS = {
   'model-remove': { ...request, model: asText },
   /** Accepts the model's blocked requests again. */
   'model-unblock': { ...request, model: asText },
+  /** Serves the models of a local server that the library names, now and after each start. */
+  'server-add': { ...request, server: asText },
 } as const
 
 export type ModelRequestFrame = Variants<'type', typeof MODEL_REQUESTS>

@@ -48,7 +48,7 @@
 //              device → library        the models on its disk, its room, and whether people may
 //                                      change them from the console; whenever that changes
 // Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove,
-//                        model-unblock
+//                        model-unblock, server-add
 //                                      only to a device that sent `library`, which does it only
 //                                      while that is open
 //              device → model-reply    once per request. `downloads` reports how a download
@@ -106,6 +106,7 @@
 //              - `client` of job-start (older apps write no ids into their log)
 //              - `quantizations` of a found model and `hits` of a model-reply (older apps look up
 //                only references)
+//              - `servers` of a library and the frame `server-add` (older gateways don't show them)
 
 import { backend, HELLO, models, rest } from '../device/device-state.ts'
 import { energy } from '../device/energy.ts'

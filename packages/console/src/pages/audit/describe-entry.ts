@@ -83,6 +83,7 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'model.delete': (entry) => onDevice('removed the copy of', entry),
   'model.download': (entry) => onDevice('started a download of', entry),
   'model.pause': (entry) => onDevice('paused the download of', entry),
+  'model.serve': (entry) => onDevice('had the local server served:', entry),
   'model.unblock': (entry) => onDevice('unblocked the requests that crashed', entry),
   // The object is named as it was before.
   'organization.rename': (entry) => renamed('renamed the organization to', entry),

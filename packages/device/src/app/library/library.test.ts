@@ -6,7 +6,7 @@ import { CommandError } from '@hearth/command-line/errors'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import type { LookedUp } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
-import type { Permission, PullNews } from '../../news.ts'
+import type { FoundServer, Permission, PullNews } from '../../news.ts'
 import { ForbiddenAddress } from '../../outside/web-rules.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import { stateFolder } from '../../state/folder.ts'
@@ -29,6 +29,7 @@ interface Pull {
 }
 
 const BIG = 5_000_000_000
+const OLLAMA = 'http://127.0.0.1:11434'
 const fits = (name: string, bytes = BIG): LookedUp => ({
   hits: [],
   description: { name, quantizations: [], candidates: [{ bytes, fit: { fits: true }, isChosen: true }] },
@@ -47,6 +48,7 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const said: string[] = []
   const libraries: Library[] = []
   const unblocked: string[] = []
+  const found: FoundServer = { url: OLLAMA, product: 'ollama', title: 'Ollama', models: ['a', 'b'], isServed: false }
   const jobs = { running: 1 }
   const clock = createManualClock()
   const store: Store = {
@@ -78,6 +80,10 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
     store,
     login: { identity: () => expect.unreachable() },
     offer: createEchoEngine({ models: [{ ...ECHO_MODEL, name: 'here' }] }),
+    servers: {
+      seen: () => [found],
+      serve: (url) => url === OLLAMA && (found.isServed = true),
+    },
     permission: () => ({ allowed: true }),
     remoteChanges: () => given.permission ?? { allowed: true },
     isIdle: () => jobs.running === 0,
@@ -96,6 +102,34 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const done = { pulls, discarded, said, libraries, unblocked }
   return { library, downloads: () => library.downloads.asked(), ask, fetch, entries, jobs, clock, ...done, state }
 }
+
+describe('a local server of the machine', () => {
+  it('is told to the console, and served if someone asks for it there', async () => {
+    const { ask, libraries, said, library } = begin()
+    const server = { url: OLLAMA, name: 'Ollama', models: 2 }
+    expect(libraries.at(-1)?.servers).toEqual([{ ...server, isServed: false }])
+    expect((await ask({ type: 'server-add', server: OLLAMA, by: 'Ada' })).problem).toBeUndefined()
+    library.refresh()
+    expect(libraries.at(-1)?.servers).toEqual([{ ...server, isServed: true }])
+    expect(said).toEqual([`Ada asked in the console to serve the models of ${OLLAMA}`])
+  })
+
+  it('is neither told nor served where the owner does not allow changes', async () => {
+    const { ask, libraries, said } = begin({ permission: { allowed: false, why: 'its owner said no' } })
+    expect(libraries.at(-1)).not.toHaveProperty('servers')
+    const { problem } = await ask({ type: 'server-add', server: OLLAMA, by: 'Ada' })
+    expect([problem?.code, said]).toEqual(['not-allowed', []])
+  })
+
+  it.each(['http://169.254.169.254', 'http://127.0.0.1:22', 'file:///etc/passwd', ''])(
+    'is none that the device has not found: %s',
+    async (server) => {
+      const { ask, said } = begin()
+      const { problem } = await ask({ type: 'server-add', server, by: 'Ada' })
+      expect([problem?.code, said]).toEqual(['not-found', []])
+    },
+  )
+})
 
 describe('a download that someone asks for in the console', () => {
   it('runs, reports its progress and says who asked', async () => {

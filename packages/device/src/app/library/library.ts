@@ -28,17 +28,18 @@ import type { LookedUp, ModelStore } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import { isFoundReference } from '../../models/pull/source.ts'
 import { sendPiece, sharedModels } from '../../models/sharing/shared-models.ts'
-import type { Permission, PullNews, Say } from '../../news.ts'
+import type { FoundServer, Permission, PullNews, Say } from '../../news.ts'
 import { Downloads } from '../../remote-models/downloads.ts'
 import { decideRemoteModels } from '../../remote-models/permission.ts'
 import { RequestProblem, toModelProblem } from '../../remote-models/request-problem.ts'
-import { describeFound, notDownloading, toFetch, tooMany } from '../../remote-models/requests.ts'
+import { describeFound, noSuchServer, notDownloading, toFetch, tooMany } from '../../remote-models/requests.ts'
 import { Withdrawals, type OfferedModels } from '../../remote-models/withdrawals.ts'
 import { addressesToServe } from '../../settings/added-servers.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import { memoryForModels } from '../back-end/judge-fit.ts'
 import type { LoginFile } from '../login-file.ts'
+import type { LocalServers } from '../servers/local-servers.ts'
 import { createFileWatch } from '../watch-file.ts'
 
 export interface LibraryOptions {
@@ -49,6 +50,7 @@ export interface LibraryOptions {
   login: Pick<LoginFile, 'identity'>
   /** All models that can take jobs. */
   offer: OfferedModels
+  servers: Pick<LocalServers, 'seen' | 'serve'>
   permission: () => Permission
   /** Whether administrators may change models and chat templates. */
   remoteChanges: () => Permission
@@ -203,13 +205,15 @@ export class ModelLibrary {
   }
 
   #describe(): Library {
-    const { remoteChanges, store, state } = this.#options
+    const { remoteChanges, servers, store, state } = this.#options
     const permission = this.#permission()
     const entries = store.list()
     const kept = entries.slice(0, MAX_MODELS_PER_DEVICE)
+    const found = permission.allowed ? servers.seen() : undefined
     return {
       isOpen: permission.allowed,
       ...(!permission.allowed && { why: permission.why.slice(0, MAX_REASON_LENGTH) }),
+      ...(found && { servers: found.map(describeServer) }),
       takesTemplates: remoteChanges().allowed,
       diskFreeBytes: Math.floor(this.#diskFreeBytes() / DISK_STEP_BYTES) * DISK_STEP_BYTES,
       memoryBytes: Math.floor(this.#memoryBytes),
@@ -243,6 +247,10 @@ export class ModelLibrary {
         // Also for a model that blocks nothing any more: the person gets what they asked for.
         this.#tellOwner(frame.by, `accept the blocked requests of ${frame.model} again`)
         this.#options.unblock(frame.model)
+        return {}
+      case 'server-add':
+        if (!this.#options.servers.serve(frame.server)) throw noSuchServer(frame.server)
+        this.#tellOwner(frame.by, `serve the models of ${frame.server}`)
         return {}
       default:
         return frame satisfies never
@@ -326,6 +334,10 @@ export class ModelLibrary {
 function isOwn({ path }: ModelEntry, folder: string, entries: readonly ModelEntry[]): boolean {
   const isShared = entries.filter((entry) => entry.path === path).length > 1
   return !isShared && !relative(folder, path).startsWith('..')
+}
+
+function describeServer({ url, title, models, isServed }: FoundServer): NonNullable<Library['servers']>[number] {
+  return { url, name: title, models: models.length, isServed }
 }
 
 function describeEntry({ name, bytes, source }: ModelEntry, isDeletable: boolean): KeptModel {

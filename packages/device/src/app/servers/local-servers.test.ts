@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FoundServer } from '../../news.ts'
-import { addServers, removeServer } from '../../settings/added-servers.ts'
+import { addServers, readAddedServers, removeServer } from '../../settings/added-servers.ts'
 import { createEchoEngine } from '../../testing/echo-engine.ts'
 import { startStandIn, type StandIn } from '../../testing/stand-ins/server.ts'
 import { LocalServers } from './local-servers.ts'
@@ -17,6 +17,7 @@ function begin(findServers: string[], upstream?: string[]) {
   const path = join(scratchFolder(), 'servers.json')
   const served: string[] = []
   const found: FoundServer[][] = []
+  const changes = { count: 0 }
   const names = new Map<unknown, string>()
   const servers = new LocalServers({
     settings: { findServers, upstream },
@@ -32,9 +33,10 @@ function begin(findServers: string[], upstream?: string[]) {
     },
     say: () => expect.unreachable(),
     onFound: (open) => void found.push(open),
+    onChange: () => (changes.count += 1),
     signal: new AbortController().signal,
   })
-  return { servers, path, served, found }
+  return { servers, path, served, found, changes }
 }
 
 describe('the local servers of this machine', () => {
@@ -50,11 +52,13 @@ describe('the local servers of this machine', () => {
 
   it('are served as soon as the owner agrees, until that is taken back', async () => {
     const ollama = await startOllama()
-    const { servers, path, served } = begin([ollama.url])
+    const { servers, path, served, changes } = begin([ollama.url])
     await servers.start()
     addServers(path, [ollama.url])
+    const before = changes.count
     servers.look()
     expect([served, servers.seen()?.[0]?.isServed]).toEqual([[ollama.url], true])
+    expect(changes.count).toBeGreaterThan(before)
     servers.look()
     expect(served).toEqual([ollama.url])
     removeServer(path, ollama.url)
@@ -68,6 +72,17 @@ describe('the local servers of this machine', () => {
     addServers(path, [ollama.url])
     await servers.start()
     expect([served, found]).toEqual([[ollama.url], []])
+  })
+
+  it('are served for someone else only if they were found here', async () => {
+    const ollama = await startOllama()
+    const { servers, served, path } = begin([ollama.url])
+    expect(servers.serve(ollama.url)).toBe(false)
+    await servers.start()
+    expect(servers.serve('http://10.0.0.1:80')).toBe(false)
+    expect([served, readAddedServers(path)]).toEqual([[], []])
+    expect(servers.serve(ollama.url)).toBe(true)
+    expect([served, readAddedServers(path)]).toEqual([[ollama.url], [ollama.url]])
   })
 
   it.each([

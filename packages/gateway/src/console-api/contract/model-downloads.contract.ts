@@ -62,6 +62,22 @@ describe('models on devices', () => {
     ])
   })
 
+  it('come from a local server of the machine, if an admin asks for it and the device allows it', async () => {
+    const server = 'http://127.0.0.1:11434'
+    const { path, device } = await connect('beside', ({ type, ...rest }) =>
+      'server' in rest && rest.server === server ? {} : { problem: { code: 'not-found', message: `no ${type}` } },
+    )
+    const { admin, member } = people
+    expect((await member.post(`${path}/servers`, { server })).status).toBe(403)
+    expect((await admin.post(`${path}/servers`, { server })).status).toBe(204)
+    expect(device.modelRequests).toMatchObject([{ type: 'server-add', server, by: 'adam' }])
+    expect(await audit(1)).toMatchObject([
+      { action: 'model.serve', object: { name: server }, after: { device: 'beside' } },
+    ])
+    expect((await admin.post(`${path}/servers`, { server: 'http://10.0.0.1' })).status).toBeGreaterThanOrEqual(400)
+    expect(await audit(1)).toMatchObject([{ object: { name: server } }])
+  })
+
   it('are downloaded from the address that was asked for, and the audit log has it without its secrets', async () => {
     const { path, device } = await connect('signed', () => ({ found: { ...found, name: 'signed' } }))
     const source = 'https://ann:secret@host/x.gguf?signature=secret'

@@ -21,6 +21,7 @@ const VALID: Record<string, { body?: object; query?: string }> = {
   startDownload: { body: { source: 'qwen3:8b', name: 'qwen3:8b' } },
   pauseDownload: { body: { model: 'shared' } },
   unblockRequests: { body: { model: 'shared' } },
+  serveLocalServer: { body: { server: 'http://127.0.0.1:11434' } },
   cancelDownload: { query: '?model=shared' },
   deleteModel: { query: '?model=shared' },
 }

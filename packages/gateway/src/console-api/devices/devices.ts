@@ -39,6 +39,19 @@ const library = object('Library', 'The models on the disk of a device, and its r
   diskFreeBytes: count,
   memoryBytes: count.describe('The largest model that it can run'),
   models: z.array(z.object({ name: z.string(), bytes: count })),
+  servers: z
+    .array(
+      z.object({
+        url: z.string().describe('Its address on the machine'),
+        name: z.string().openapi({ example: 'Ollama' }),
+        models: count.describe('How many it lists'),
+        isServed: z.boolean(),
+      }),
+    )
+    .nullable()
+    .describe(
+      "Local servers that run on the machine; null if its owner doesn't want them found, or its app is too old",
+    ),
 })
 
 const backend = z

@@ -135,6 +135,20 @@ export const unblockRequests = plainRequest(
   'Let a device accept the requests again that it blocks because they crashed the engine of a model',
 )
 
+export const serveLocalServer = route('post', '/organizations/{organization}/devices/{device}/servers', {
+  access: 'models.change',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary:
+    'Have a device serve the models of a local server that runs beside it, such as Ollama. Their names are enabled like any others',
+  request: body(z.strictObject({ server: modelSource.describe('The `url` of one in the library of the device') })),
+  async handle(parts, context, { server }) {
+    const device = await deviceOfPath(parts, context)
+    await askDevice(parts, context, device, { type: 'server-add', server })
+    const name = plainSource(server)
+    await parts.store.recordModelRequest({ ...changeIn(context), name, device: device.name, action: 'serve' })
+  },
+})
+
 /** Asks the device, and answers with nothing. */
 function plainRequest(path: 'downloads/pause' | 'models/unblock', action: 'pause' | 'unblock', summary: string) {
   return route('post', `/organizations/{organization}/devices/{device}/${path}`, {

@@ -113,7 +113,15 @@ export type JobOrder = JobAttempt &
 export type ModelRequest = DistributiveOmit<ModelRequestFrame, 'request'>
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 const modelRequest = z.looseObject({
-  type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
+  type: z.enum([
+    'model-look-up',
+    'model-fetch',
+    'model-pause',
+    'model-cancel',
+    'model-remove',
+    'model-unblock',
+    'server-add',
+  ]),
   by: z.string(),
 }) as z.ZodType as z.ZodType<ModelRequest>
 const question = z.discriminatedUnion('kind', [

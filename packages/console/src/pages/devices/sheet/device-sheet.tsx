@@ -17,6 +17,7 @@ import { AboutMachine } from './about-machine.tsx'
 import { BackendAdvice } from './backend.tsx'
 import { describeDevice } from '../describe-device.ts'
 import { summarizeMachine } from '../machine-facts.tsx'
+import { LocalServers } from './local-servers.tsx'
 import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
 import { Today } from './today.tsx'
@@ -70,6 +71,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
       <Today device={device} />
       <Downloads device={device} />
       <ServedModels device={device} />
+      <LocalServers device={device} />
       <Limits device={device} />
       <SealedRequests device={device} />
       <AboutMachine device={device} />

@@ -3,7 +3,7 @@
 import type { KeyPresses } from '@hearth/command-line/terminal/key-presses'
 import type { FoundServer } from '../news.ts'
 import { addServers } from '../settings/added-servers.ts'
-import { describeFound } from '../terminal/describe-servers.ts'
+import { describeSeen } from '../terminal/describe-servers.ts'
 import type { Context } from './context.ts'
 
 /** Returns when somebody pressed the key, or the signal is aborted. */
@@ -13,7 +13,7 @@ export async function offerServers(
   { screen, state }: Pick<Context, 'screen' | 'state'>,
   signal: AbortSignal,
 ): Promise<void> {
-  screen.line('info', `${servers.map(describeFound).join('. ')}. Press O to serve them too`)
+  screen.line('info', `${servers.map(describeSeen).join('. ')}. Press O to serve them too`)
   await keys.press('o', signal)
   if (signal.aborted) return
   addServers(

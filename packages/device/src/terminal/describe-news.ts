@@ -3,7 +3,7 @@
 import { describeFeatures } from './describe-features.ts'
 import type { DeviceNews, DownloadProgress, EndedJob, LinkState, ModelState } from '../news.ts'
 import { formatBytes, formatCount, formatSeconds, plural } from '@hearth/command-line/format'
-import { commandToServe, describeFound } from './describe-servers.ts'
+import { commandToServe, describeSeen } from './describe-servers.ts'
 import { bad, good, info, warn, type Line } from './line.ts'
 
 /** Undefined for news that only changes the live line. */
@@ -27,7 +27,7 @@ export function describeNews(news: DeviceNews): Line | undefined {
     case 'blocked':
       return warn(describeBlocked(news.model, news, news.leftMs / 1000))
     case 'servers-found':
-      return info(`${news.servers.map(describeFound).join('. ')} → to serve them too: ${commandToServe(news.servers)}`)
+      return info(`${news.servers.map(describeSeen).join('. ')} → to serve them too: ${commandToServe(news.servers)}`)
     case 'notice':
       return { level: news.level ?? 'warn', text: news.text }
     case 'job-ended':

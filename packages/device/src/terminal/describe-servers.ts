@@ -4,7 +4,7 @@ import { plural } from '@hearth/command-line/format'
 import type { FoundServer } from '../news.ts'
 
 /** Ollama is running here with 5 models */
-export function describeFound({ product, title, url, models }: FoundServer): string {
+export function describeSeen({ product, title, url, models }: FoundServer): string {
   const many = plural(models.length, 'model')
   return product === 'other' ? `A local server at ${url} has ${many}` : `${title} is running here with ${many}`
 }

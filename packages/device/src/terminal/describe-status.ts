@@ -5,7 +5,7 @@ import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import { describeBlocked, describeDownload, describeLoading } from './describe-news.ts'
 import { formatCount, formatSeconds, plural } from '@hearth/command-line/format'
-import { commandToServe, describeFound } from './describe-servers.ts'
+import { commandToServe, describeSeen } from './describe-servers.ts'
 import { bad, good, info, warn, type Line } from './line.ts'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
@@ -67,7 +67,7 @@ function remoteLines({ remoteChanges }: DeviceStatus): Line[] {
 
 function serverLines({ servers = [] }: DeviceStatus): Line[] {
   const open = servers.filter(({ isServed }) => !isServed)
-  return open.map((server) => info(`${describeFound(server)} → to serve them too: ${commandToServe([server])}`))
+  return open.map((server) => info(`${describeSeen(server)} → to serve them too: ${commandToServe([server])}`))
 }
 
 function sealLines({ seal }: DeviceStatus): Line[] {

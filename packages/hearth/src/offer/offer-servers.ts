@@ -2,7 +2,7 @@
 // soon as it is tested. The device has looked for them at its start, and its own line names the command for other places.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeFound, type DeviceStatus, type FoundServer } from '@hearth/device'
+import { describeSeen, type DeviceStatus, type FoundServer } from '@hearth/device'
 import type { DeviceFolder } from '../start/device-part.ts'
 import type { Screen } from '../terminal/screen.ts'
 
@@ -31,7 +31,7 @@ export async function offerServers(world: ServersOfferWorld, signal: AbortSignal
 async function offer(servers: readonly FoundServer[], world: ServersOfferWorld, signal: AbortSignal): Promise<void> {
   const { folder, screen, pressed, requestFor } = world
   if (servers.length === 0 || pressed === undefined || signal.aborted) return
-  screen.print(`  ${servers.map(describeFound).join('.\n  ')}. Press O to serve them too.\n`)
+  screen.print(`  ${servers.map(describeSeen).join('.\n  ')}. Press O to serve them too.\n`)
   await pressed(signal)
   if (signal.aborted) return
   folder.serve(servers.map(({ url }) => url))

@@ -11,7 +11,7 @@ import { plural } from '@hearth/command-line/format'
 import { createProvider } from '../../web-search/providers.ts'
 import type { FoundServer } from '../../news.ts'
 import { addressesToServe } from '../../settings/added-servers.ts'
-import { commandToServe, describeFound } from '../../terminal/describe-servers.ts'
+import { commandToServe, describeSeen } from '../../terminal/describe-servers.ts'
 import type { Context } from '../context.ts'
 import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
@@ -32,7 +32,7 @@ export async function checkServers({ state, settings }: Context): Promise<Line[]
 }
 
 function describeOpen(server: FoundServer): Line {
-  return info(`Server: ${describeFound(server)} → to serve them too: ${commandToServe([server])}`)
+  return info(`Server: ${describeSeen(server)} → to serve them too: ${commandToServe([server])}`)
 }
 
 async function checkServer(url: string, { settings }: Pick<Context, 'settings'>, signal: AbortSignal): Promise<Line[]> {

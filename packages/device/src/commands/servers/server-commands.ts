@@ -32,7 +32,7 @@ export const SERVERS: CommandEntry<Context> = {
       summary: 'stop serving the models of a local server',
       examples: ['servers remove ollama', 'servers remove http://127.0.0.1:8000'],
       after: `Requests that run on it end. The server itself runs on.`,
-      run: async (context, _: object, server: string) => (await import('./servers.ts')).remove(server, context),
+      run: async (context, _: object, server: string) => (await import('./servers.ts')).stopServing(server, context),
     },
   ],
 }

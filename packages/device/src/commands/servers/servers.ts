@@ -39,7 +39,7 @@ export async function add(names: readonly string[], context: Context): Promise<v
     screen.line('warn', `${origins.upstream} replaces this list → remove it, and restart the app`)
 }
 
-export async function remove(name: string, context: Context): Promise<void> {
+export async function stopServing(name: string, context: Context): Promise<void> {
   const { state, screen } = context
   const added = readAddedServers(state.servers)
   // A server that has ended is known by its address alone.

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { CommandError } from '@hearth/command-line/errors'
-import { isName } from '../pull/source.ts'
+import { isName } from '../registry/model-name.ts'
 import { findGgufFiles } from './gguf-files.ts'
 import { findOllamaFiles } from './ollama-files.ts'
 import type { FoundFile, Place, SearchLimits } from './found-file.ts'
@@ -33,11 +33,13 @@ export async function findFiles(places: readonly FilePlace[]): Promise<FoundFile
   return [...files.values()].slice(0, MAX_FILES).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+export interface FoundWorld {
+  /** What other programs keep on this machine. */
+  foundFiles: () => Promise<FoundFile[]>
+}
+
 /** Throws CommandError if it is not there, or not any more. */
-export async function requireFound(
-  name: string,
-  { foundFiles }: { foundFiles: () => Promise<FoundFile[]> },
-): Promise<FoundFile> {
+export async function requireFound(name: string, { foundFiles }: FoundWorld): Promise<FoundFile> {
   const file = (await foundFiles()).find((one) => one.name === name)
   if (file !== undefined) return file
   throw new CommandError(

@@ -4,7 +4,7 @@
 import { opendir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { groupFiles, type HubFile } from '../hub/file-groups.ts'
-import { fileName } from '../pull/source.ts'
+import { fileName } from '../registry/model-name.ts'
 import { isGguf, sizeOf, type FoundFile, type Place, type SearchLimits } from './found-file.ts'
 
 /** models--owner--name/snapshots/REVISION/folder/file.gguf */

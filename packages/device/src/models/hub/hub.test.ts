@@ -4,7 +4,8 @@ import { allParts, groupFiles, quantOf, type HubFile } from './file-groups.ts'
 import { fileAddress, findGroups, HubUnreachable } from './hub.ts'
 import { chooseFrom, openChoice } from './resolve.ts'
 import { searchHub } from './suggest.ts'
-import { checkName, defaultName, parseSource } from '../pull/source.ts'
+import { defaultName, parseSource } from '../pull/source.ts'
+import { checkName } from '../registry/model-name.ts'
 
 const never = new AbortController().signal
 const hub = new URL('https://hub.example.com')
@@ -22,8 +23,7 @@ const listing = [
 const roomy: JudgeFit = () => ({ fits: true })
 
 function findHubFiles(source: typeof reference & { quant?: string }, world: Parameters<typeof findGroups>[1]) {
-  const judge = () => Promise.resolve(roomy)
-  const resolving = { folder: '/models', hub: world, judge, foundFiles: () => Promise.resolve([]) }
+  const resolving = { folder: '/models', hub: world, judge: () => Promise.resolve(roomy) }
   const asked = { kind: 'hub' as const, ...source }
   return openChoice(asked, resolving, never)
     .then((choice) => chooseFrom(choice, asked, 'Model', resolving))

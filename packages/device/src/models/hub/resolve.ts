@@ -1,6 +1,5 @@
 // Finds the files of a model that has to be downloaded: of a repository on Hugging Face, or at a URL. Pure choices are in choose-group.ts.
 
-import type { FoundFile } from '../found/found-file.ts'
 import { present } from '@hearth/command-line/present'
 import { join } from 'node:path'
 import type { HubReference, HubRepository, ListedReference, ModelSize } from '@hearth/model-list'
@@ -35,8 +34,6 @@ export interface ResolveWorld {
   hub: HubWorld
   /** Whether a model fits this machine. Asked only if there is a choice to make. */
   judge: () => Promise<JudgeModel>
-  /** What other programs keep on this machine. */
-  foundFiles: () => Promise<FoundFile[]>
 }
 
 /** A repository, and everything that helps to choose from it. */

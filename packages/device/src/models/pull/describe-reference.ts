@@ -2,13 +2,14 @@
 
 import { MAX_FOUND, type Quantization } from '@hearth/protocol'
 import { STARTER_MODEL, type ListedModel } from '@hearth/model-list'
-import { requireFound } from '../found/find-files.ts'
+import { requireFound, type FoundWorld } from '../found/find-files.ts'
 import type { FoundFile } from '../found/found-file.ts'
 import type { SizeFit } from '../hub/choose-group.ts'
 import { HubUnreachable } from '../hub/hub.ts'
 import { chooseFrom, openChoice, type JudgeModel, type ResolveWorld } from '../hub/resolve.ts'
 import { licenseOf } from '../hub/suggest.ts'
-import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
+import { checkName } from '../registry/model-name.ts'
+import { defaultName, isStarter, type ModelSource } from './source.ts'
 
 export interface ModelDescription {
   /** The name it will be served under. */
@@ -32,7 +33,7 @@ export interface ModelCandidate {
 /** Throws CommandError if there is no such model, or it needs a license. */
 export async function describeSource(
   source: ModelSource,
-  world: ResolveWorld,
+  world: ResolveWorld & FoundWorld,
   signal: AbortSignal,
 ): Promise<ModelDescription> {
   const name = checkName(defaultName(source))

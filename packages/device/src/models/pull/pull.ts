@@ -12,18 +12,19 @@ import { allParts, quantOf } from '../hub/file-groups.ts'
 import { readGgufHeader } from '../gguf/gguf-header.ts'
 import { fileAddress } from '../hub/hub.ts'
 import { NotOnHub } from '../hub/hub-rejection.ts'
-import { requireFound } from '../found/find-files.ts'
+import { requireFound, type FoundWorld } from '../found/find-files.ts'
 import { sha256OfFile } from '../download/partial-file.ts'
 import type { ModelEntry } from '../registry/registry.ts'
 import { chooseFrom, openChoice, remoteAt, toRemote, type RemoteModel, type ResolveWorld } from '../hub/resolve.ts'
 import type { Siblings } from '../sharing/siblings.ts'
 import { requireChat } from './require-chat.ts'
-import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
+import { checkName } from '../registry/model-name.ts'
+import { defaultName, isStarter, type ModelSource } from './source.ts'
 import { STARTER, starterFromPython } from './starter.ts'
 import { suggestNames } from '../hub/suggest.ts'
 import { Unreachable } from '../download/unreachable.ts'
 
-export interface PullWorld extends ResolveWorld, FetchRemoteWorld {
+export interface PullWorld extends ResolveWorld, FoundWorld, FetchRemoteWorld {
   run: RunCommand
   siblings: Siblings
 }

@@ -5,8 +5,8 @@ import { basename } from 'node:path'
 import { parseReference, STARTER_MODEL, type HubReference, type ListedReference } from '@hearth/model-list'
 import { CommandError } from '@hearth/command-line/errors'
 import { isLoopback } from '@hearth/command-line/gateway/gateway-address'
-import { groupName } from '../hub/file-groups.ts'
 import { lastSegment } from '../hub/last-segment.ts'
+import { fileName } from '../registry/model-name.ts'
 
 export type ModelSource =
   | { kind: 'file'; path: string }
@@ -105,11 +105,6 @@ export function isFoundReference(text: string): boolean {
   return text.startsWith(FOUND)
 }
 
-export function fileName(name: string): string {
-  const plain = groupName(name).replace(/\.gguf$/i, '')
-  return plain.replace(/[^\w.:@+-]+/g, '-') || 'model'
-}
-
 /** One exact file, which other places have too. */
 export function isStarter(source: ModelSource): boolean {
   return (
@@ -119,17 +114,4 @@ export function isStarter(source: ModelSource): boolean {
 
 function isStarterQuant({ quant }: ListedReference): boolean {
   return quant === undefined || quant.toUpperCase() === STARTER_MODEL.quantizations[0]?.name
-}
-
-/** People type names, and requests contain them, so they are limited to plain characters. Throws CommandError. */
-export function checkName(name: string): string {
-  if (isName(name)) return name
-  throw new CommandError(
-    `Invalid model name "${name}"`,
-    'use up to 128 letters, digits and . _ - : / @ +, starting with a letter, a digit or _',
-  )
-}
-
-export function isName(name: string): boolean {
-  return /^[\w][\w.:/@+-]{0,127}$/.test(name)
 }

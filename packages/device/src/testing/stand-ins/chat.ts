@@ -113,10 +113,12 @@ function makeJson(body: ChatBody, quirks: Quirks): string | undefined {
   const known = JSON.stringify(format.json_schema!.schema, (key, value: unknown) =>
     isHidden(key, value) ? undefined : value,
   )
-  return sampleOf(JSON.parse(known) as JsonSchema)
+  const sample = sampleOf(JSON.parse(known) as JsonSchema)
+  return quirks.schema === 'blanks' && body.temperature === 0 ? sample.replace('[', `[${' '.repeat(9_999)}`) : sample
 }
 
 function makeThoughts(body: ChatBody, quirks: Quirks): string[] {
+  if (quirks.effort === 'starts-thinking' && body.reasoning_effort !== undefined) return tokenise('Let me think.')
   if (quirks.thinking === 'none' || forcedToken(body, quirks) !== undefined) return []
   const effort = quirks.effort === 'obeyed' ? (body.reasoning_effort ?? 'medium') : 'medium'
   return tokenise(`Let me think with ${effort} effort.`)

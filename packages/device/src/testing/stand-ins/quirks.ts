@@ -7,7 +7,8 @@ export interface Quirks {
   n: 'made' | 'summed' | 'ignored' | 'rejected'
   /** More than this are rejected. */
   maxChoices: number
-  schema: 'enforced' | 'without-patterns' | 'ignored' | 'rejected'
+  /** 'blanks' allows any number of blanks, and the model fills its reply with them where a list begins, at temperature 0. */
+  schema: 'enforced' | 'blanks' | 'without-patterns' | 'ignored' | 'rejected'
   jsonObject: 'enforced' | 'ignored' | 'rejected'
   tools: 'streamed' | 'in-parts' | 'whole-only' | 'legacy' | 'ignored' | 'rejected'
   /** 'timings' and 'continuous' report counts with every chunk. */
@@ -18,7 +19,8 @@ export interface Quirks {
   /** What it does with a limit that is larger than the context. */
   limitOver: 'ignored' | 'rejected'
   thinking: 'none' | 'field' | 'other-field' | 'tags' | 'open-tag'
-  effort: 'obeyed' | 'ignored' | 'rejected'
+  /** 'starts-thinking' makes a model think that otherwise doesn't, however much effort is named. */
+  effort: 'obeyed' | 'starts-thinking' | 'ignored' | 'rejected'
   tokensPerPiece: number
   /** Null instead of empty content, and extra nulls everywhere. */
   nulls: boolean

@@ -11,7 +11,8 @@ import { SCHEMA_PARTS, WORD_SCHEMA, type SchemaPart } from '../request/schema-pa
 
 const IN_PLAIN_WORDS = [{ role: 'user', content: 'Say hello in plain words. Do not write JSON.' }]
 const PART_TOKENS = 48
-const ALL_PARTS_TOKENS = 384
+const LEAST_TOKENS = 2 * PART_TOKENS
+const ROUNDS = 4
 
 export async function probeJson(
   probing: Probing,
@@ -34,20 +35,41 @@ async function enforcesSchema(probing: Probing): Promise<boolean> {
   return readObject(reply)?.[word] === word
 }
 
-// Tests all parts in one request and checks them one by one. Tests them separately only if the server rejects the request or doesn't finish.
-async function findParts(probing: Probing): Promise<string[]> {
-  const all = Object.fromEntries(SCHEMA_PARTS.map(({ name, schema }) => [name, schema]))
-  const together = readObject(await ask(probing, schemaFormat('probe', holding(all)), ALL_PARTS_TOKENS))
-  if (together !== undefined)
-    return SCHEMA_PARTS.filter(({ name, accepts }) => accepts(together[name])).map(({ name }) => name)
+// Tests all parts in one request and checks them one by one. Tests them separately only if the server rejects the request. Where a server allows
+// blanks, a model may fill its reply with them: then it is asked for the rest, and no longer for what it likes best.
+async function findParts(probing: Probing, parts: readonly SchemaPart[] = SCHEMA_PARTS): Promise<string[]> {
   const found: string[] = []
-  for (const part of SCHEMA_PARTS) if (await enforcesPart(probing, part)) found.push(part.name)
+  let open = parts
+  for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
+    const schemas = Object.fromEntries(open.map(({ name, schema }) => [name, schema]))
+    const reply = await ask(probing, schemaFormat('probe', holding(schemas)), tokensFor(open), round === 0 ? 0 : 1)
+    if (typeof reply === 'string') return [...found, ...(await findSeparately(probing, open))]
+    const values = readStart(reply.text)
+    found.push(...open.filter(({ name, accepts }) => accepts(values[name])).map(({ name }) => name))
+    const rest = open.filter(({ name }) => !(name in values))
+    // Behind the one that it can't get past there may be others.
+    open = rest.length === open.length ? [...rest.slice(1), ...rest.slice(0, 1)] : rest
+  }
+  if (open.length > 0) probing.onUnknown()
   return found
 }
 
-async function enforcesPart(probing: Probing, { name, schema, accepts }: SchemaPart): Promise<boolean> {
-  const reply = readObject(await ask(probing, schemaFormat('probe', holding({ [name]: schema })), PART_TOKENS))
-  return reply !== undefined && accepts(reply[name])
+async function findSeparately(probing: Probing, parts: readonly SchemaPart[]): Promise<string[]> {
+  const found: string[] = []
+  if (parts.length > 1) for (const part of parts) found.push(...(await findParts(probing, [part])))
+  return found
+}
+
+function tokensFor(parts: readonly SchemaPart[]): number {
+  return Math.max(LEAST_TOKENS, parts.length * PART_TOKENS)
+}
+
+/** The members of the object that came whole, in a text that may have been cut off. */
+function readStart(text: string): Fields {
+  const said = text.replace(/^[\s\S]*<\/think>/, '')
+  const ends = [...said.matchAll(/,/g)].map(({ index }) => index).toReversed()
+  const whole = ends.map((end) => parseFields(`${said.slice(0, end)}}`)).find((fields) => fields !== undefined)
+  return parseFields(said) ?? whole ?? {}
 }
 
 function holding(properties: Record<string, JsonSchema>): JsonSchema {
@@ -55,8 +77,8 @@ function holding(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false, $defs: { word: WORD_SCHEMA } }
 }
 
-function ask(probing: Probing, format: unknown, tokens: number): Promise<ProbeReply | NoReply> {
-  return probeRequest(probing, tokens, { messages: IN_PLAIN_WORDS, response_format: format })
+function ask(probing: Probing, format: unknown, tokens: number, temperature = 0): Promise<ProbeReply | NoReply> {
+  return probeRequest(probing, tokens, { messages: IN_PLAIN_WORDS, response_format: format, temperature })
 }
 
 /** If the token limit cut it off, it may be incomplete, but it started like an object. */

@@ -60,6 +60,7 @@ describe('probing', () => {
     ['sends log probabilities without bytes', { logprobs: 'without-bytes' }],
     ['thinks in a field', { thinking: 'field' }],
     ['thinks in tags', { thinking: 'tags' }],
+    ['thinks only if it is told how much', { effort: 'starts-thinking' }],
     ['sends nulls', { nulls: true }],
     ['knows only max_completion_tokens', { limit: 'max_completion_tokens' }],
   ]
@@ -71,6 +72,10 @@ describe('probing', () => {
     expect(await finding({ schema: 'without-patterns' }, 'json_schema')).toBe(
       'yes also integer-range, number-range, length, item-count, tuple, reference, one-of, all-of, date',
     )
+  })
+
+  it('finds them too if the model fills its replies with blanks', async () => {
+    expect(await finding({ schema: 'blanks' }, 'json_schema')).toBe(await finding({}, 'json_schema'))
   })
 
   it.each([

@@ -38,17 +38,18 @@ export async function probeModel(server: ProbedServer): Promise<Abilities> {
   const thinks = first.reasoning !== '' || first.text.includes('<think>')
   const patient: Probing = { ...probing, thinkingTokens: thinks ? THINKING_TOKENS : 0 }
   const tools = await probeTools(patient)
+  const isRepeatable = isSame(first, await count(probing, {}))
   return {
     limitField,
     usage: isCounted(first),
     isTokenPerPiece: Math.abs((first.usage?.completionTokens ?? -9) - first.pieces) <= 1,
-    isRepeatable: isSame(first, await count(probing, {})),
+    isRepeatable,
     ...(await probeJson(patient)),
     tools: tools.ability,
     logprobs: await probeLogprobs(patient),
     n: await probeChoices(probing),
     logitBias: await probeBias(probing, first),
-    reasoningEffort: await probeEffort(probing, first, thinks),
+    reasoningEffort: await probeEffort(probing, first, { thinks, isRepeatable }),
     stop: await probeStop(probing, first),
     ...(first.usage && { templateTokens: first.usage.promptTokens }),
     startsThinking: [first, tools.reply].some(startsInside),
@@ -137,11 +138,15 @@ function isRepetition(text: string): boolean {
   return unit !== '' && text === unit.repeat(FORCED_COUNT)
 }
 
-/** For a model that doesn't think, effort changes nothing; for one that does, low and high must differ. */
-async function probeEffort(probing: Probing, plain: ProbeReply, thinks: boolean): Promise<boolean> {
+/** A model that doesn't think ignores the effort, or begins to think; for one that does, low and high must differ. */
+async function probeEffort(
+  probing: Probing,
+  plain: ProbeReply,
+  { thinks, isRepeatable }: { thinks: boolean; isRepeatable: boolean },
+): Promise<boolean> {
   const low = await count(probing, { reasoning_effort: 'low' })
   if (typeof low === 'string') return false
-  if (!thinks && isSame(plain, low)) return true
+  if (!thinks && (isRepeatable || isSame(plain, low))) return true
   const high = await count(probing, { reasoning_effort: 'high' })
   if (typeof high === 'string') return false
   return !isSame(low, high) || low.usage?.promptTokens !== high.usage?.promptTokens

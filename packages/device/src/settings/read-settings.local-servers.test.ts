@@ -29,6 +29,16 @@ describe('settings of local servers', () => {
     expect(() => read({ upstreamModels: 'a=' })).toThrow('name=model')
   })
 
+  it('give the key to servers that the owner chose, and not to whatever listens on the usual ports', () => {
+    const keyOf = (flags: Record<string, string>) =>
+      upstreamOptions('http://127.0.0.1:8080', read({ upstreamKey: 'k', ...flags })).key
+    expect([keyOf({ upstream: 'http://127.0.0.1:8080' }), keyOf({}), keyOf({ upstream: 'auto' })]).toEqual([
+      'k',
+      'k',
+      undefined,
+    ])
+  })
+
   it('set up web search', () => {
     expect(searchOptions(read({}))).toBeUndefined()
     expect(searchOptions(read({ search: 'brave', searchKey: 'k', searchPages: false }))).toEqual({

@@ -4,6 +4,7 @@ import { present } from '@hearth/command-line/present'
 import type { Clock } from '../../clock.ts'
 import type { ChangingEngine } from '../../engines/engine.ts'
 import { createOpenAiServerEngine, type OpenAiServerOptions } from '../../engines/openai-server/openai-server-engine.ts'
+import { USUAL_PLACES } from '../../engines/openai-server/server/look-around.ts'
 import type { ProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
 import type { Say } from '../../news.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -29,6 +30,8 @@ export function createLocalServer(
 }
 
 export function upstreamOptions(url: string, settings: Settings): OpenAiServerOptions {
-  const { upstreamKey, upstreamModels, slots, context } = settings
-  return present({ url, key: upstreamKey, models: upstreamModels, slots, contextLength: context })
+  const { upstream, upstreamKey, upstreamModels, slots, context } = settings
+  // Anything may listen on the usual ports: a key is only for servers that the owner chose.
+  const key = upstream === USUAL_PLACES ? undefined : upstreamKey
+  return present({ url, key, models: upstreamModels, slots, contextLength: context })
 }

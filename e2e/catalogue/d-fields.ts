@@ -194,6 +194,7 @@ describe('features', () => {
     const error = expectError(await ask(fields, PLAIN), { status: 400, code: 'unsupported_by_node', param })
     expect(error.message).toContain(param)
     expect(error.message).toMatch(/update the device app/i)
+    expect(error.message).toContain('a local server such as Ollama')
     expect((await ask(fields)).status).toBe(200)
   })
 

@@ -150,7 +150,7 @@ function unsupported(missing: readonly string[], demands: readonly Need[]): ApiE
   const fields = params.map((param) => `'${param}'`).join(', ')
   return new ApiError(
     'unsupported_by_node',
-    `No device that serves this model supports ${fields}. Update the device app on one of them, or leave the field out.`,
+    `No device that serves this model supports ${fields}. Update the device app on one of them, or leave the field out. Where a local server such as Ollama runs the model, that server has to support it.`,
     params[0] ?? null,
   )
 }

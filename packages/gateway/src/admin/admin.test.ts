@@ -105,6 +105,12 @@ describe('admin', () => {
     expect(again).toMatchObject({ code: 2, error: expect.stringContaining('Acme has no model "qwen3-8b"') })
   })
 
+  it('looks for a gateway that it can only guess at the port from the settings', async () => {
+    const { out } = await adminWith({ PORT: '21000' }, 'enrolment', 'create')
+    expect(out).toContain('http://localhost:21000')
+    expect(out).not.toContain(':8080')
+  })
+
   it('prints the command that lets a device join, lists the device and removes it', async () => {
     const { out } = await admin('enrolment', 'create', '--gateway', 'https://hearth.acme.test/')
     const [, token] = /hearth-device login https:\/\/hearth\.acme\.test --token (\S+)/.exec(out) ?? []

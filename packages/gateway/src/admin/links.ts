@@ -6,8 +6,8 @@ import { readGatewayUrl } from './read-arguments.ts'
 import { formatCell } from './terminal.ts'
 import type { CommonOptions } from './with-store.ts'
 
-/** Where a gateway listens by default. */
-const DEFAULT_GATEWAY = 'http://localhost:8080'
+/** A gateway that no command can find, such as one of another account, has its port from the same settings. */
+const DEFAULT_PORT = '8080'
 
 export const GATEWAY: Given = [
   '--gateway <url>',
@@ -19,8 +19,9 @@ export function gatewayUrlOf(
   world: CommandWorld,
   { gateway, ...choice }: CommonOptions & { gateway?: string },
 ): string {
-  const { PUBLIC_URL: url } = world.environment
-  return gateway || url || findDatabase(world, { ...choice, isChange: true }, true).gatewayUrl || DEFAULT_GATEWAY
+  const { PUBLIC_URL: url, PORT: port } = world.environment
+  const found = gateway || url || findDatabase(world, { ...choice, isChange: true }, true).gatewayUrl
+  return found || `http://localhost:${port || DEFAULT_PORT}`
 }
 
 export function describeLink(link: string, recipient: string, expiresAt: Date): string {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { watchOutput, type WatchedOutput } from '../harness/processes/watch-output.ts'
-import { bash } from './machine.ts'
+import { bash } from '../harness/processes/bash.ts'
 import { makeSmallMachine } from './small-machine.ts'
 
 export interface Entry {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { watchOutput } from '../harness/processes/watch-output.ts'
 import { enter, type Entered } from './enter.ts'
-import { bash, ROOT, WORK, type Machine } from './machine.ts'
+import { bash } from '../harness/processes/bash.ts'
+import { ROOT, WORK, type Machine } from './machine.ts'
 import { makeSystem, NPM_CACHE } from './system.ts'
 
 const BUILDAH = `buildah --root ${WORK}/storage --runroot ${WORK}/storage-run --storage-driver vfs`

@@ -1,6 +1,5 @@
 // A machine to try Hearth on: a system in a folder, an image, a processor.
 
-import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,14 +21,3 @@ export const WORK = mkdtempSync(join(tmpdir(), 'hearth-machines-'))
 
 /** Systems that take long to make. They stay for the next run; remove the folder to make them anew. */
 export const KEPT = join(homedir(), '.cache', 'hearth-machines')
-
-/** Runs lines of bash in the repository's root, and rejects with the end of their output if one fails. */
-export async function bash(lines: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const options = { cwd: ROOT, env: { ...process.env, ...environment }, maxBuffer: 2 ** 28 }
-  execFile('bash', ['--norc', '-euo', 'pipefail', '-c', lines], options, (error, stdout, stderr) => {
-    if (error === null) return resolve(stdout.trim())
-    return reject(new Error(`${lines.trim()}\n${`${stdout}${stderr}`.split('\n').slice(-60).join('\n')}`))
-  })
-  return promise
-}

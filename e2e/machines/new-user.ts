@@ -3,7 +3,8 @@
 
 import { freePort } from '@hearth/gateway/local-servers'
 import { enter, runIn, type Entry } from './enter.ts'
-import { bash, type Machine } from './machine.ts'
+import { bash } from '../harness/processes/bash.ts'
+import type { Machine } from './machine.ts'
 import { INSTALL, START } from './readme-command.ts'
 import { isHere, startRecordingProxy } from './recording-proxy.ts'
 import { makeSystem, NPM_CACHE, type System } from './system.ts'

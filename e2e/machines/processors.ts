@@ -3,7 +3,8 @@
 
 import { globSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { bash, WORK, type Machine } from './machine.ts'
+import { bash } from '../harness/processes/bash.ts'
+import { WORK, type Machine } from './machine.ts'
 
 const BINARIES = `node_modules/@node-llama-cpp/linux-${process.arch}/bins/linux-${process.arch}`
 const VARIANT = /^libggml-cpu-(.+)\.so$/

@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { bash, KEPT, WORK } from './machine.ts'
+import { bash } from '../harness/processes/bash.ts'
+import { KEPT, WORK } from './machine.ts'
 
 export interface System {
   suite: keyof typeof DISTRIBUTIONS

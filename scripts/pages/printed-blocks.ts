@@ -10,6 +10,7 @@ import { deviceStart, deviceStatus } from './samples/device-terminal.ts'
 import { machineCommands, machineNeeds, machineStops } from './machine.ts'
 import { modelList } from './samples/model-list.ts'
 import { fittingPlan, tooLargePlan } from './samples/plans.ts'
+import { serverTable } from './server-table.ts'
 import { startPanel } from './samples/start-panel.ts'
 
 const ECHO_DEVICE = new URL('../../e2e/protocol/echo-device.py', import.meta.url)
@@ -26,6 +27,7 @@ export async function printBlocks(): Promise<Blocks> {
     'machine-needs': machineNeeds(),
     'machine-commands': machineCommands(),
     'machine-stops': machineStops(),
+    'server-table': serverTable(),
     decisions: decisionList(),
     'api-limits': apiLimits(),
     'link-limits': linkLimits(),

@@ -50,7 +50,7 @@ export function testEnvironment(given: Environment, { home, temporary }: TestFol
   })
 }
 
-/** npm and pip keep the person's downloads and registries, and reach them through the person's proxy, which Hearth doesn't see. */
+/** npm, pip and `npm run servers` keep the person's downloads and registries, and reach them through the person's proxy, which Hearth doesn't see. */
 function packagePlaces(given: Environment): Environment {
   const { HOME: home = '', XDG_CACHE_HOME: cache, XDG_CONFIG_HOME: config } = given
   const ofPip = [join(config || join(home, '.config'), 'pip', 'pip.conf'), join(home, '.pip', 'pip.conf')]
@@ -63,6 +63,7 @@ function packagePlaces(given: Environment): Environment {
     PIP_CACHE_DIR: join(cache || join(home, '.cache'), 'pip'),
     PIP_CONFIG_FILE: ofPip.find((path) => existsSync(path)),
     PIP_PROXY: proxy,
+    HEARTH_SERVERS: join(cache || join(home, '.cache'), 'hearth-servers'),
   }
 }
 

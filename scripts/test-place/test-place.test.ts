@@ -69,6 +69,7 @@ it('npm and pip find packages where the person has them, through their proxy', (
     npm_config_https_proxy: 'http://proxy',
     PIP_CACHE_DIR: '/home/person/.cache/pip',
     PIP_PROXY: 'http://proxy',
+    HEARTH_SERVERS: '/home/person/.cache/hearth-servers',
   })
   const chosen = { npm_config_cache: '/cache/npm', PIP_CACHE_DIR: '/cache/pip', HEARTH_TEST_GATEWAYS: '3' }
   expect(testEnvironment({ HOME: '/home/person', ...chosen }, FOLDERS)).toMatchObject(chosen)

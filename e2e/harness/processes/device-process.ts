@@ -22,7 +22,8 @@ export interface DeviceProcess extends Pick<Program, 'pid' | 'output' | 'heard'>
 export interface DeviceProcessOptions {
   origin: string
   token: string
-  model: { path: string; name: string }
+  /** Without a path it is the model of a local server. */
+  model: { path?: string; name: string }
   /** The name of the machine. */
   name?: string
   flags?: readonly string[]
@@ -42,7 +43,8 @@ export async function startDeviceProcess({
   const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
   const own = { ...environment, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
   await runProgram(MAIN, ['login', origin, '--name', name], { environment: own })
-  await runProgram(MAIN, ['models', 'add', model.path, '--as', model.name], { environment: own })
+  if (model.path !== undefined)
+    await runProgram(MAIN, ['models', 'add', model.path, '--as', model.name], { environment: own })
   return startIn(home, model.name, flags, environment)
 }
 

@@ -26,7 +26,13 @@ function simulate(kind: Kind, options: { start?: number; most?: number; says?: b
   let changes = 0
   let answered = 0
   const { start = 1, most = 256 } = options
-  const learned = new LearnedSlots({ start, most, now: () => now, onChange: () => (changes += 1) })
+  const learned = new LearnedSlots({
+    start,
+    most,
+    tells: options.says === true,
+    now: () => now,
+    onChange: () => (changes += 1),
+  })
   let line: Request[] = []
 
   const tick = (clients: number): void => {

@@ -1,7 +1,8 @@
 // Finds out how many jobs a server can take at once for one model, from how the jobs fare. Knows nothing of servers, clocks or links.
 //
 //   raised    while every slot has a job that gets text, to twice as many; kept if that makes the server faster as a whole
-//   lowered   if the server isn't faster for it; if jobs waited there while others were answered from start to end; if it says that they wait
+//   lowered   if the server isn't faster for it; if it says that jobs wait; or, if it doesn't say, if jobs got nothing while others were answered
+//             from start to end
 //
 // After lowering, more are not tried for a while: the server's options, or what else it does, may have changed by then.
 
@@ -9,6 +10,8 @@ export interface LearnedSlotsOptions {
   /** Before anything is known. */
   start: number
   most: number
+  /** The server says how many requests wait. */
+  tells: boolean
   /** In milliseconds. */
   now: () => number
   onChange: () => void
@@ -35,17 +38,17 @@ interface Running {
 }
 
 /** The time and the text that a speed is measured over, with all slots in use. */
-const MEASURE_MS = 500
-const MEASURE_PIECES = 16
+const MEASURE_MS = 750
+const MEASURE_PIECES = 32
 /** Slots are given up only after so many times that: a busy machine is slow for a moment. */
 const PATIENCE = 4
 /** Twice as many slots have to make the server faster by this part. */
-const GAIN = 0.1
+const GAIN = 0.05
 /** So many jobs have to show that the server queues. */
 const STRIKES = 3
 /** An answer of this many times the shortest wait for a first piece is long enough to show it. */
 const LONG = 3
-const RETRY_MS = 600_000
+const RETRY_MS = 300_000
 /** Trying is cheap if the server says at once that it queues. */
 const RETRY_TOLD_MS = 60_000
 
@@ -61,6 +64,8 @@ export class LearnedSlots {
   /** What the slots were raised from. */
   #before: { slots: number; speed: number } | undefined
   #ceiling: { slots: number; until: number } | undefined
+  /** Jobs that get text. */
+  #answered = 0
   #quickestMs = Number.POSITIVE_INFINITY
   #told: ServerQueue | undefined
 
@@ -98,20 +103,14 @@ export class LearnedSlots {
     if (isStuck && fitting < this.#slots) this.#lower(fitting)
   }
 
-  get #answered(): number {
-    let count = 0
-    for (const { firstAt } of this.#running) if (firstAt !== undefined) count += 1
-    return count
-  }
-
   #heard(job: Running): void {
     const now = this.#options.now()
     this.#measure(1)
     if (job.firstAt === undefined) {
       job.firstAt = now
       this.#quickestMs = Math.min(this.#quickestMs, now - job.sentAt)
-      const answered = this.#answered
-      for (const other of this.#running) other.most = Math.max(other.most, answered)
+      this.#answered += 1
+      for (const other of this.#running) other.most = Math.max(other.most, this.#answered)
     }
     this.#judgeSpeed()
   }
@@ -119,7 +118,12 @@ export class LearnedSlots {
   #ended(job: Running): void {
     this.#measure(0)
     if (!this.#running.delete(job) || job.firstAt === undefined) return
-    const { firstAt, most } = job
+    this.#answered -= 1
+    if (!this.#options.tells) this.#look(job.firstAt, job.most)
+  }
+
+  /** Others may have waited while a job got its answer, and `most` got text at once. */
+  #look(firstAt: number, most: number): void {
     if (this.#options.now() - firstAt < this.#quickestMs * LONG) return
     const hasWaiting = [...this.#running].some((other) => other.firstAt === undefined && other.sentAt <= firstAt)
     if (hasWaiting && most < this.#slots) this.#strikes.push(most)
@@ -159,7 +163,7 @@ export class LearnedSlots {
 
   #lower(slots: number): void {
     const lowered = Math.max(1, slots)
-    const pauseMs = this.#told === undefined ? RETRY_MS : RETRY_TOLD_MS
+    const pauseMs = this.#options.tells ? RETRY_TOLD_MS : RETRY_MS
     this.#ceiling = { slots: lowered, until: this.#options.now() + pauseMs }
     this.#before = undefined
     this.#set(lowered)

@@ -36,9 +36,11 @@ export class ModelSlots {
     const { clock, onChange } = this.#options
     // Some unknown servers break an answer off when the next request comes.
     const limit = product === 'other' ? 1 : Math.min(most ?? MAX_SLOTS, MAX_SLOTS)
-    const learned = new LearnedSlots({ start: most ?? START[product], most: limit, now: () => clock.now(), onChange })
+    const tells = product === 'vllm'
+    const now = (): number => clock.now()
+    const learned = new LearnedSlots({ start: most ?? START[product], most: limit, tells, now, onChange })
     this.#models.set(id, learned)
-    if (product === 'vllm') this.#stopAsking ??= clock.every(ASK_EVERY_MS, () => void this.#ask())
+    if (tells) this.#stopAsking ??= clock.every(ASK_EVERY_MS, () => void this.#ask())
     return learned
   }
 

@@ -10,7 +10,7 @@ import { mergeStreams } from '../reply/merge-streams.ts'
 import type { ServerModel } from '../request/request-body.ts'
 import { runRequest, type RequestOptions, type RequestResult } from './run-request.ts'
 import type { ServerAddress } from '../http/server-address.ts'
-import { waitUntilFree } from '../server/slots.ts'
+import { waitUntilFree } from '../server/wait-until-free.ts'
 
 export interface JobServer {
   address: ServerAddress

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { printForecasts } from './measures/print-forecasts.ts'
+import { printLoads } from './measures/worlds/print-loads.ts'
 import { shrink } from './shrink.ts'
 import { simulate, simulatePeers, type Simulation, type SimulationOptions } from './simulate.ts'
 import { Violation } from './violation.ts'
@@ -13,6 +14,7 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
   npm run simulate -- --gateways G [--orderly | --one-server | --only-devices] [--seed S] [--seeds K]
   npm run simulate -- --peers [--steps N] [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
+  npm run simulate -- --loads [--seed S] [--seeds K]
 
   --gateways G how many gateways (default 1); several of them stop, die and are cut off
   --steps N    steps per world of one gateway (default 1000000), or of peers (default 20000)
@@ -22,7 +24,8 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
   --only-devices only links of devices are cut, so that every offer of a job can be counted
   --one-server the bus is one server, and everything dies at once again and again
   --peers      only how gateways agree on who schedules what, through every failure of bus and database
-  --forecasts  compare the expected time to first token with the real one, on several loads`
+  --forecasts  compare the expected time to first token with the real one, on several loads
+  --loads      compare how long answers take with what the machines could do, on uneven and equal fleets`
 
 /** Run before measuring: until then, compiling takes a large part of the time. What was compiled for the objects of one world is thrown away in the next. */
 const WARM_UP_STEPS = 125_000
@@ -103,6 +106,7 @@ async function main(): Promise<void> {
       'only-devices': { type: 'boolean' },
       peers: { type: 'boolean' },
       forecasts: { type: 'boolean' },
+      loads: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -113,6 +117,7 @@ async function main(): Promise<void> {
   const gateways = readCount(values.gateways, 'gateways')
   if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
+  if (values.loads) return printLoads(first, seeds)
   const sort = (['orderly', 'one-server', 'only-devices'] as const).find((name) => values[name]) ?? 'several'
   if (gateways > 1) return runSeveral({ gateways, sort }, first, seeds)
   for (let world = 0; world < WARM_UP_WORLDS; world++)

@@ -21,6 +21,8 @@ export interface Share<Job extends Waiter> extends Ranked {
   jobs: number
   /** Tokens charged for jobs that hold a slot. */
   charged: number
+  /** Tokens of its jobs that were passed over, as if they had got a slot. */
+  passed: number
 }
 
 /** How many keys that left are remembered, so that leaving and coming back gains no credit. */
@@ -85,12 +87,22 @@ export class FairQueue<Job extends Waiter> {
     else if (!this.isIdle) this.#gone.set(key, this.#firstLevel(key) + Math.max(0, tokens))
   }
 
+  /** The job has had its turn, and waits on: `next` goes on as if it had got a slot. */
+  passOver({ ticket: { key, cost } }: Job): void {
+    this.#shareOf(key).passed += cost
+  }
+
+  /** All jobs that were passed over have their turn again. */
+  forgetPassed(): void {
+    for (const share of this.#waiting) share.passed = 0
+  }
+
   /** The next job in turn among those that could start now. */
   next(couldStart: (job: Job) => boolean): Job | undefined {
     let best: Job | undefined
     let least = Number.POSITIVE_INFINITY
     for (const share of this.#waiting) {
-      const served = share.rank + share.charged
+      const served = share.rank + share.charged + share.passed
       if (served > least) continue
       // Between keys that were served the same, the older job goes first.
       if (served === least && best !== undefined && best.order <= share.waiting[0]!.order) continue
@@ -116,7 +128,7 @@ export class FairQueue<Job extends Waiter> {
 
   #open(key: string): Share<Job> {
     const level = this.#firstLevel(key)
-    const share: Share<Job> = { rank: 0, position: -1, key, waiting: [], jobs: 0, charged: 0 }
+    const share: Share<Job> = { rank: 0, position: -1, key, waiting: [], jobs: 0, charged: 0, passed: 0 }
     this.#gone.delete(key)
     this.#active.set(key, share)
     this.#levels.put(share, level)

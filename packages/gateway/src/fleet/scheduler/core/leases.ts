@@ -43,9 +43,8 @@ export class Leases {
     const uncached = Math.max(0, ticket.promptSize - cached)
     const reservation = this.#options.budgets.reserve(ticket, served.queue)
     served.queue.waiting.charge(ticket.key, charged)
-    return this.#add(
-      newHeld(this.#options.nextNumber(), served, now, { front, ticket, charged, reservation, uncached }),
-    )
+    const asking = { front, ticket, charged, reservation, uncached }
+    return this.#add(newHeld(this.#options.nextNumber(), served, now, asking))
   }
 
   /** Another scheduler gave it. */
@@ -88,8 +87,10 @@ export class Leases {
     if (kind === 'ended') this.trust(served)
     if (kind === 'refused' || kind === 'unreachable') this.backOff(served, now)
     held.state = 'stopping'
-    if (held.isFreed) removeItem(served.device.leases, held)
-    else if (kind === 'silent') this.suspect(held)
+    if (held.isFreed) {
+      removeItem(served.device.leases, held)
+      updateOpen(served)
+    } else if (kind === 'silent') this.suspect(held)
     else if (kind === 'stopping') this.#deadlines.put(held, now + this.#options.limits.cancelMs)
     else this.free(held)
   }
@@ -156,10 +157,10 @@ export class Leases {
   backOff(served: ServedModel, now: Ms): void {
     served.backoffMs = Math.min(Math.max(FIRST_BACKOFF_MS, 2 * served.backoffMs), LONGEST_BACKOFF_MS)
     this.#deadlines.put(served, now + served.backoffMs)
-    updateOpen(served)
+    this.approach(served)
   }
 
-  /** Its time is over. */
+  /** Whether it gets offers has changed: jobs may start there, or wait for it no longer. */
   approach(served: ServedModel): void {
     updateOpen(served)
     this.#queues.touch(served.queue)
@@ -198,6 +199,7 @@ function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN)
     reservation,
     uncached,
     takenAt: now,
+    besideAtFirst: served.leased,
     // Of another scheduler's lease, its hub has said so.
     isAccepted: ticket === undefined,
     state: 'held',
@@ -207,17 +209,18 @@ function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN)
 
 /** How fast the device is, which conversation it holds, and how long answers are: even those that broke off, as they took a slot too. */
 function learn(
-  { served, ticket, uncached }: Held,
+  { served, ticket, uncached, besideAtFirst, isFreed }: Held,
   { readMs, answerMs, tokens }: NonNullable<Settlement['measured']>,
 ): void {
   const { queue, pace } = served
   pace.reading.add(uncached, readMs)
-  updateOpen(served)
   if (served.slots > 0) queue.memory.remember(served, ticket!.prefixes)
   if (tokens === undefined) return
   queue.habits.add(ticket!.key, tokens)
   queue.answers.add(tokens, queue.habits.usualTokens(ticket!.key))
-  pace.hasAnswered(tokens, answerMs)
+  // Those at both ends, for want of those in between.
+  const besideAtLast = served.leased - (isFreed ? 0 : 1)
+  if (tokens > 0) pace.writing.add(tokens, answerMs, (besideAtFirst + besideAtLast) / 2)
 }
 
 /** Fills the gap with the last one. */

@@ -67,6 +67,56 @@ describe('a job that asks for a slot', () => {
   })
 })
 
+/** Two devices that have written an answer: `fast` takes 10 ms per token, `slow` a second. */
+function uneven(): SchedulerStage {
+  const stage = new SchedulerStage()
+  for (const [device, msPerToken] of [
+    ['fast', 10],
+    ['slow', 1_000],
+  ] as const) {
+    stage.up(device).request(device).take()
+    stage.settle(device, { measured: { readMs: 0, answerMs: 100 * msPerToken, tokens: 100 } }).down(device)
+  }
+  return stage.up('slow').up('fast')
+}
+
+describe('devices of different speed', () => {
+  it('get a job where it ends first', () => {
+    expect(uneven().request('a').take()).toEqual(['fast for a'])
+  })
+
+  it('leave a job waiting for a fast one that is free soon, and jobs behind it get what ends them first', () => {
+    const stage = uneven().request('a').request('b')
+    expect(stage.take()).toEqual(['fast for a'])
+    expect(stage.pass(1_000).settle('a').take()).toEqual(['fast for b'])
+  })
+
+  it('give a job to any at once when the one that it waits for is gone, late or refuses', () => {
+    const waiting = () => uneven().request('a').request('b')
+    for (const stage of [
+      waiting().down('fast').settle('a', { kind: 'lost' }),
+      waiting().late('a'),
+      waiting().settle('a', { kind: 'refused' }),
+      waiting().report('fast', { isDraining: true }),
+    ])
+      expect(stage.take()).toContain('slow for b')
+  })
+
+  it('give it to a slow one after all if a reply takes much longer than expected, without any other event', () => {
+    const stage = uneven().request('a').request('b')
+    expect(stage.pass(50_000).take()).toEqual(['fast for a'])
+    expect(stage.pass(60_000).take()).toEqual(['slow for b'])
+  })
+
+  it('let a reply continue at once that was begun', () => {
+    const stage = uneven().down('slow').announce('slow', RESUMING).request('a')
+    expect(stage.request('b', { begun: FILE, mustContinue: true }).take()).toEqual([
+      'fast for a',
+      'slow for b, continued',
+    ])
+  })
+})
+
 describe('a job whose device is gone', () => {
   it('keeps its place before jobs that came later, while its front hears of it', () => {
     const stage = new SchedulerStage().up('d').request('first').request('second')

@@ -31,12 +31,18 @@ import type { FeatureMask } from './feature-mask.ts'
 import { Forecasts } from './forecasts/forecasts.ts'
 import { firstEventLeft } from './forecasts/held-time.ts'
 import { ModelQueues } from './model-queues.ts'
+import { Plan } from './plan.ts'
 import { Leases } from './leases.ts'
 import { findUnsupported, WaitingJobs } from './waiting-jobs.ts'
 import { updateDevice } from './served-model.ts'
 import type { QueuedJob, LinkedDevice, Held, ModelQueue, ServedModel, Timed } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type { Decision, Forecast, SchedulerLimits } from './types.ts'
+
+/** How many jobs of a model wait for a faster slot while another one is free. */
+const MOST_HELD_BACK = 250
+/** Such jobs look again when the slot should be free, and at most this often if it is not. */
+const LOOK_AGAIN_MS = 20
 
 type ReportedDevice = Omit<SlotReport, 'boot' | 'address'> & { boot?: string; hub?: string }
 
@@ -142,9 +148,10 @@ export class Scheduler {
     if (want !== 'slot' || this.isHeld || this.#queues.touched.length > 0) return false
     if (queue.waiting.length > 0 || queue.seconds.size > 0 || queue.lost.size > 0) return false
     if (this.#budgets.mustWait(job) || this.#budgets.usedUp(job) !== undefined) return false
-    const served = chooseDevice(job)
-    if (served !== undefined) this.#lease(job, served, now, true)
-    return served !== undefined
+    const choice = chooseDevice(job)
+    if (choice.best === undefined || (queue.busy.size > 0 && new Plan(now).holdBack(job, choice))) return false
+    this.#lease(job, choice.best, now, true)
+    return true
   }
 
   #move(job: QueuedJob, now: Ms): void {
@@ -359,11 +366,19 @@ export class Scheduler {
   }
 
   #serveQueue(queue: ModelQueue, now: Ms): void {
+    this.#deadlines.remove(queue)
     if (queue.lost.size > 0) return
     if (queue.seconds.size > 0) this.#serveSeconds(queue, now)
+    if (queue.waiting.length > 0 && queue.open.size > 0) this.#serveWaiting(queue, now)
+  }
+
+  #serveWaiting(queue: ModelQueue, now: Ms): void {
+    const plan = new Plan(now)
+    const heldBack = new Set<QueuedJob>()
     // A key's jobs come one after another, and one that has to wait for what is reserved is like the next.
     let waiting = ''
     const couldStart = (job: QueuedJob) => {
+      if (heldBack.has(job)) return false
       if (!hasOpenDevice(job, this.#outOfReach)) return false
       if (job.begun !== undefined) return true
       if (job.ticket.key !== waiting && this.#budgets.mustWait(job)) waiting = job.ticket.key
@@ -372,7 +387,7 @@ export class Scheduler {
     // A lease only takes devices away, so features that no open device has stay out of reach in this loop. Only a device that has to
     // load its model for a lease then comes within reach of other jobs.
     if (this.#outOfReach.size > 0) this.#outOfReach.clear()
-    while (queue.waiting.length > 0 && queue.open.all.length > 0) {
+    while (queue.waiting.length > heldBack.size && queue.open.size > 0) {
       waiting = ''
       const job = queue.waiting.next(couldStart)
       const used = job && this.#budgets.usedUp(job)
@@ -380,19 +395,28 @@ export class Scheduler {
         this.#waiting.decline(job, used)
         continue
       }
-      const served = job && chooseDevice(job)
-      if (job === undefined || served === undefined) return
+      const choice = job && chooseDevice(job)
+      const served = choice?.best
+      if (job === undefined || served === undefined) break
+      if (heldBack.size < MOST_HELD_BACK && plan.holdBack(job, choice!)) {
+        heldBack.add(job)
+        queue.waiting.passOver(job)
+        continue
+      }
       this.#waiting.leave(job)
       this.#lease(job, served, now)
       if (served.presence === 'loadable') this.#outOfReach.clear()
     }
+    if (heldBack.size === 0) return
+    queue.waiting.forgetPassed()
+    this.#deadlines.put(queue, now + Math.max(LOOK_AGAIN_MS, plan.nextMs))
   }
 
   /** Jobs that want a second device had their turn before all that wait. */
   #serveSeconds(queue: ModelQueue, now: Ms): void {
     this.#outOfReach.clear()
     for (const job of queue.seconds) {
-      if (queue.open.all.length === 0) return
+      if (queue.open.size === 0) return
       if (this.#outOfReach.has(job.features)) continue
       const served = chooseSecond(job)
       if (served === undefined && this.#avoidsLate(job)) this.#outOfReach.add(job.features)
@@ -421,6 +445,7 @@ export class Scheduler {
       this.#deadlines.remove(due)
       if (due.kind === 'job') this.#waiting.timeIsUp(due, now)
       else if (due.kind === 'served') this.#leases.approach(due)
+      else if (due.kind === 'queue') this.#queues.touch(due)
       else if (due.state === 'lost') this.#leases.forget(due)
       else this.#leases.suspect(due)
     }

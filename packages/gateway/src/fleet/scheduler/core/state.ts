@@ -8,22 +8,28 @@ import type { Reservation } from './budgets.ts'
 import type { FeatureMask } from './feature-mask.ts'
 import { AnswerLengths } from './learned/answer-lengths.ts'
 import { KeyHabits } from './learned/key-habits.ts'
-import { OpenDevices } from './open-devices.ts'
 import { Pace } from './learned/pace.ts'
 import { PrefixMemory } from './learned/prefix-memory.ts'
+import { SpeedGroups, type SpeedGroup } from './speed-groups.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
-export type Timed = QueuedJob | Held | ServedModel
+export type Timed = QueuedJob | Held | ServedModel | ModelQueue
 
 /** One model, with the jobs that need it and the devices that serve it. Queues don't affect each other. */
-export class ModelQueue {
+export class ModelQueue implements Ranked {
+  readonly kind = 'queue'
+  /** When jobs that wait for a faster slot look again. */
+  rank = 0
+  position = -1
   readonly model: string
   readonly waiting = new FairQueue<QueuedJob>()
   readonly memory = new PrefixMemory<ServedModel>()
   /** The model on each linked device that has at least one slot for it. */
   readonly served: ServedModel[] = []
   /** Those that could take a job now. */
-  readonly open = new OpenDevices<ServedModel>()
+  readonly open = new SpeedGroups<ServedModel>()
+  /** Those that could if one of their slots was free. */
+  readonly busy = new SpeedGroups<ServedModel>()
   /**
    * Leases whose device is gone, by number, until their fronts have said whether the job wants another slot. Nobody is served before that: a
    * job that came first would lose its place.
@@ -97,8 +103,11 @@ export class ServedModel implements Ranked {
   suspect = 0
   /** Length of the latest backoff; 0 once the device has accepted a job. */
   backoffMs: Ms = 0
-  /** Position in `queue.open`, or -1. */
-  openPlace = -1
+  /** `queue.open` or `queue.busy`, and its place there. */
+  listedIn: SpeedGroups<ServedModel> | undefined
+  group: SpeedGroup<ServedModel> | undefined
+  groupPlace = -1
+  speed = 0
   /** Number of its latest lease: smaller is longer ago. */
   lastLease = 0
   readonly pace: Pace
@@ -135,6 +144,8 @@ export interface QueuedJob extends Ranked, Waiter {
   /** Until then it waits for a device that has the model loaded; later any device may load it. */
   readonly patientUntil: Ms
   isImpatient: boolean
+  /** Since then it waits for a faster slot although one is free; undefined if it does not. */
+  heldBackSince: Ms | undefined
   /** Undefined if the reply starts over. */
   begun: ModelFile | undefined
   readonly mustContinue: boolean
@@ -161,6 +172,8 @@ export interface Held extends Ranked {
   /** Characters of the prompt that the device probably has to read. */
   readonly uncached: number
   readonly takenAt: Ms
+  /** How many other slots were taken then. */
+  readonly besideAtFirst: number
   /** The device has accepted the job, so its hub has the lease. */
   isAccepted: boolean
   /** `held`: a job counts on it. `stopping`: its front is done with it, and its hub not. `suspect`: for longer than it should take. `lost`: its device is gone, and its front has not said what follows. */

@@ -63,6 +63,7 @@ export class WaitingJobs {
       isShortened: false,
       patientUntil: submittedAt + this.#options.limits.patienceMs,
       isImpatient: false,
+      heldBackSince: undefined,
       begun,
       mustContinue,
       reservation: undefined,

@@ -46,15 +46,37 @@ export function unusedDevice(job: KnownJob, devices: Devices, now: number): Know
   )
 }
 
-/** A free device that the job has no reason to wait for: it has the model, nobody else has, or the job has waited long enough. */
+/**
+ * A free device that the job has no reason to wait for: it has the model, nobody else has, or the job has waited long enough. Beside a free one
+ * that could start at once, the job may wait for a slot of another that is at work: that may end it sooner.
+ */
 export function idleDevice(job: KnownJob, devices: Devices, now: number, patienceMs: number): KnownDevice | undefined {
   const { ticket, failedOn, submittedAt } = job
+  if (isAnyAtWork(job, devices, now) && unusedDevice(job, devices, now) !== undefined) return undefined
   const mayLoad = now > submittedAt + patienceMs || !isNear(job, devices, now)
   return freeDevice(
     devices,
     job,
     now,
     (device) => (mayLoad || device.has(ticket.model)) && !failedOn.includes(device.id),
+  )
+}
+
+/** A device that has the model, answers in time and has not failed the job, with all slots taken. */
+function isAnyAtWork(job: KnownJob, devices: Devices, now: number): boolean {
+  const { excluded, failedOn } = job
+  return someSuccessor(
+    devices,
+    job,
+    (device, served) =>
+      !device.isDraining &&
+      !device.isLate &&
+      served.isPresent &&
+      served.held > 0 &&
+      !served.hasRoom &&
+      served.quietUntil <= now &&
+      !excluded.includes(device.id) &&
+      !failedOn.includes(device.id),
   )
 }
 

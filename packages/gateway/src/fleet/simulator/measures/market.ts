@@ -11,6 +11,9 @@ const MODEL = 'small'
 /** Jobs wait as long as it takes. */
 const WAIT_MS = 1e12
 
+type Wish = Pick<Ticket, 'key' | 'cost' | 'promptSize' | 'answerLimit'> &
+  Partial<Pick<Ticket, 'rerunnable' | 'prefixes'>>
+
 export class Market {
   readonly clock = new VirtualClock()
   readonly scheduler: Scheduler
@@ -32,7 +35,7 @@ export class Market {
   }
 
   /** What it decides is carried out by `settle`. */
-  request(wish: Pick<Ticket, 'key' | 'cost' | 'promptSize' | 'answerLimit'>): Ticket {
+  request(wish: Wish): Ticket {
     const job = `job-${(this.#submitted += 1)}`
     const ticket = { job, organization: 'acme', model: MODEL, features: [], rerunnable: false, prefixes: [], ...wish }
     this.#tickets.set(job, ticket)
@@ -55,6 +58,16 @@ export class Market {
     this.#tickets.delete(job)
     this.scheduler.settle('', of, { key, model, tokens, kind: 'ended', measured }, undefined, now)
     this.scheduler.freed(of, now)
+    this.settle()
+  }
+
+  /** Jumps to the next happening, or to the next deadline of the scheduler. */
+  step(): void {
+    const { clock, scheduler } = this
+    const deadline = scheduler.nextDeadline()
+    if (deadline === undefined || deadline > clock.next) return clock.advance()
+    clock.now = Math.max(clock.now, deadline)
+    scheduler.tick(clock.now)
     this.settle()
   }
 

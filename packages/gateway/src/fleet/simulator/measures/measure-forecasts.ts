@@ -102,12 +102,7 @@ class LoadPlay {
   }
 
   step(): void {
-    const { clock, scheduler } = this.#market
-    const deadline = scheduler.nextDeadline()
-    if (deadline === undefined || deadline > clock.next) return clock.advance()
-    clock.now = Math.max(clock.now, deadline)
-    scheduler.tick(clock.now)
-    this.#market.settle()
+    this.#market.step()
   }
 
   #link(device: LoadDevice, id: string): void {

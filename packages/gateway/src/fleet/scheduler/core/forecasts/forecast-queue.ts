@@ -108,7 +108,7 @@ class Play {
     const readMs = served.pace.reading.at(Math.max(0, job.ticket.promptSize - cached))
     const firstEventAt = this.#loadedAt(slot) + readMs
     const tokens = drawAnswer(this.#queue, job.ticket, this.#nextQuantile())
-    this.#slots.put(slot, firstEventAt + tokens * served.pace.msPerToken)
+    this.#slots.put(slot, firstEventAt + tokens * served.pace.writing.msPerToken(served.slots - 1))
     return firstEventAt
   }
 

@@ -31,7 +31,7 @@ export function slotLeft(held: Held, quantile: number, now: Ms): Ms {
   if (state === 'suspect') return Number.POSITIVE_INFINITY
   if (state === 'stopping') return STOPPING_MS
   const { queue, pace } = served
-  const { msPerToken } = pace
+  const msPerToken = pace.writing.msPerToken(Math.max(0, served.leased - 1))
   const spokenMs = served.presence === 'loaded' ? now - readSince(held) - pace.reading.at(uncached) : 0
   const done = Math.max(0, spokenMs / Math.max(1e-6, msPerToken))
   const answer = drawAnswer(queue, ticket, quantile, done)

@@ -9,6 +9,7 @@ export class AnswerLengths {
   /** A new one takes the place of the oldest. */
   readonly #lengths: number[] = []
   #next = 0
+  #sum = 0
   /** The shortest first; undefined until someone questions. */
   #sorted: Float64Array | undefined
 
@@ -16,8 +17,14 @@ export class AnswerLengths {
     return this.#lengths.length === 0
   }
 
+  get mean(): number {
+    return this.#sum / this.#lengths.length
+  }
+
   add(tokens: number, usual: number): void {
-    this.#lengths[this.#next] = tokens / usual
+    const length = tokens / usual
+    this.#sum += length - (this.#lengths[this.#next] ?? 0)
+    this.#lengths[this.#next] = length
     this.#next = (this.#next + 1) % REMEMBERED
     this.#sorted = undefined
   }

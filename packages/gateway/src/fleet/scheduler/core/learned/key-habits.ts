@@ -19,6 +19,9 @@ interface Mean {
 export class KeyHabits {
   readonly #habits = new Map<string, Mean>()
   readonly #ordinary: Mean = { weight: 0, logs: 0 }
+  /** The latest result, as most questions about a key come one after another. */
+  #asked = ''
+  #usual = Number.NaN
 
   /** An answer with this many tokens has ended. */
   add(key: string, tokens: number): void {
@@ -28,10 +31,17 @@ export class KeyHabits {
     forgetOldest(this.#habits, REMEMBERED_KEYS)
     count(this.#ordinary, log)
     count(habit, log)
+    this.#usual = Number.NaN
   }
 
   /** The usual length of the key's answers. */
   usualTokens(key: string): number {
+    if (key === this.#asked && this.#usual > 0) return this.#usual
+    this.#asked = key
+    return (this.#usual = this.#compute(key))
+  }
+
+  #compute(key: string): number {
     const { weight, logs } = this.#ordinary
     if (weight === 0) return 1
     const own = this.#habits.get(key)

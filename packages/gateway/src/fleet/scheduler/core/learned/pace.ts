@@ -2,28 +2,21 @@
 
 import type { Ms } from '../../../terms/job.ts'
 import { LineFit } from './line-fit.ts'
+import { WritingPace } from './writing-pace.ts'
 
 /** Fast on purpose, so that a new device is soon tried. */
 const FIRST_GUESS_MS_PER_CHARACTER = 0.1
-/** For a device that has not answered anything yet: a small model on a laptop. */
-const FIRST_GUESS_MS_PER_TOKEN = 30
+/** For a device that says nothing about it. Fast on purpose, too. */
+const FIRST_GUESS_MS_PER_TOKEN = 5
 const LATEST_LOAD = 0.2
-const LATEST_ANSWER = 0.1
-/** A shorter answer says less about the speed. */
-const TELLING_TOKENS = 16
 /** A step that takes longer than expected is likely to take a part of that time again. */
 const OVERDUE = 0.2
 
 export class Pace {
   /** The time to the first event, by the characters of the prompt. */
   readonly reading = new LineFit(FIRST_GUESS_MS_PER_CHARACTER)
-  #msPerToken: Ms | undefined
+  readonly writing = new WritingPace(FIRST_GUESS_MS_PER_TOKEN)
   #loadMs: Ms | undefined
-
-  hasAnswered(tokens: number, tookMs: Ms): void {
-    if (tokens === 0) return
-    this.#msPerToken = blend(this.#msPerToken, tookMs / tokens, LATEST_ANSWER * Math.min(1, tokens / TELLING_TOKENS))
-  }
 
   hasLoaded(tookMs: Ms): void {
     this.#loadMs = blend(this.#loadMs, tookMs, LATEST_LOAD)
@@ -31,11 +24,7 @@ export class Pace {
 
   /** False before the first measurement. */
   get isMeasured(): boolean {
-    return !this.reading.isEmpty || this.#msPerToken !== undefined || this.#loadMs !== undefined
-  }
-
-  get msPerToken(): Ms {
-    return this.#msPerToken ?? FIRST_GUESS_MS_PER_TOKEN
+    return !this.reading.isEmpty || this.writing.isMeasured || this.#loadMs !== undefined
   }
 
   /** `announced` is what the device says: it doesn't know how long it waits for room in its memory. */

@@ -80,7 +80,7 @@ export class SimulatedMachine {
     for (const each of this.#running)
       if (each.readMs > 0) each.readMs = rest(each.readMs - ms)
       else each.tokens = rest(each.tokens - tokens)
-    for (const { job, readMs } of this.#running) if (readMs === 0) job.firstAt ??= until + this.#pace
+    this.#noteFirst()
     for (const { job, tokens } of this.#running) if (tokens === 0) job.endAt = until
     this.#running = this.#running.filter(({ tokens }) => tokens > 0)
     this.#fill()
@@ -102,6 +102,12 @@ export class SimulatedMachine {
 
   #fill(): void {
     this.#running.push(...this.#line.splice(0, this.machine.slots - this.#running.length))
+    this.#noteFirst()
+  }
+
+  /** Those that have read their prompt write: it may be empty. */
+  #noteFirst(): void {
+    for (const { job, readMs } of this.#running) if (readMs === 0) job.firstAt ??= this.now + this.#pace
   }
 }
 

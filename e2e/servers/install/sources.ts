@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { keep } from './kept.ts'
 
 const SOURCES = new URL('../../../node_modules/node-llama-cpp/llama/', import.meta.url)
-const PARTS = ['common', 'ggml/include', 'include', 'tools/mtmd', 'tools/server', 'tools/ui', 'vendor']
+const PARTS = [
+  'common',
+  'ggml/include',
+  'include',
+  'src/llama-ext.h',
+  'tools/mtmd',
+  'tools/server',
+  'tools/ui',
+  'vendor',
+]
 
 /** Such as v0.5.0. */
 export const ENGINE_VERSION = (

@@ -167,6 +167,22 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await sheet.getByRole('button', { name: 'Close' }).click()
     })
 
+    it('lists the files that other programs keep on a device, and lets an admin use one in place', async () => {
+      const file = { name: 'qwen3:8b', source: 'found:qwen3:8b', bytes: 5_200_000_000 }
+      // An answer without a problem would add the model to the organization, which later tests count.
+      const onModelRequest = () => ({ problem: { code: 'failed' as const, message: 'the file is gone' } })
+      const device = await guest({ name: 'Keeper', onModelRequest })
+      const files = [{ ...file, quant: 'Q4_K_M', keptBy: 'Ollama' }]
+      device.send({ type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models: [], files } })
+      await page.getByRole('button', { name: 'Keeper', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('5.2 GB · Q4_K_M · kept by Ollama · no download').waitFor()
+      await sheet.getByRole('button', { name: 'Use in place' }).click()
+      await toast(page, 'Keeper: The file is gone.')
+      expect(device.modelRequests).toMatchObject([{ type: 'model-fetch', source: 'found:qwen3:8b' }])
+      await sheet.getByRole('button', { name: 'Close' }).click()
+    })
+
     it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
       await page.getByRole('button', { name: 'Add a device' }).click()
       const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()

@@ -1387,6 +1387,16 @@ export interface components {
                 models: number;
                 isServed: boolean;
             }[] | null;
+            /** @description Model files that other programs keep on the machine; null if its app is too old */
+            files: {
+                name: string;
+                /** @description Asks for it like a download, which it needs none of */
+                source: string;
+                bytes: number;
+                quant: string | null;
+                /** @example Ollama */
+                keptBy: string;
+            }[] | null;
         } | null;
         /** @description Why a connected device takes no jobs for now: its owner paused it, it is outside its hours, on battery, or going to sleep */
         DeviceRest: {

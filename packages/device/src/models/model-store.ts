@@ -1,6 +1,7 @@
 // The models of this machine, for whoever adds and removes them: the command line, and administrators over the link. Everything here
 // leaves the registry as it was unless it succeeds.
 
+import type { FoundFile } from './found/found-file.ts'
 import type { PullNews } from '../news.ts'
 import type { HubModel } from '@hearth/protocol'
 import { SPARE_DISK_BYTES, type HubRepository } from '@hearth/model-list'
@@ -70,6 +71,11 @@ export class ModelStore {
 
   list(): ModelEntry[] {
     return loadRegistry(this.#world.files.registry)
+  }
+
+  /** What other programs keep on this machine. */
+  foundFiles(): Promise<FoundFile[]> {
+    return this.#world.foundFiles()
   }
 
   /** For someone else: the model that this text refers to, and those of the hub that it finds. Throws CommandError if there are none. */

@@ -38,6 +38,18 @@ const foundServer = object({
   isServed: asFlag,
 })
 
+/** A model file that another program keeps on the device's machine. */
+const foundFile = object({
+  /** As that program calls it. */
+  name,
+  /** The reference to have it served from where it is, without a download. */
+  source,
+  bytes: asCount,
+  quant: maybe(name),
+  /** The program, such as Ollama. */
+  keptBy: name,
+})
+
 /**
  * The models that a device keeps, and its room for more. Only devices that send it get requests
  * about models.
@@ -58,6 +70,8 @@ export const library = object({
   models: list(MAX_MODELS_PER_DEVICE, keptModel),
   /** Only if `isOpen`. Absent if the owner doesn't want it to look for them. */
   servers: maybe(list(MAX_SERVERS, foundServer)),
+  /** Only if `isOpen`, without those that are among its models. */
+  files: maybe(list(MAX_FOUND, foundFile)),
 })
 
 export type Library = ValueOf<typeof library>

@@ -106,7 +106,8 @@
 //              - `client` of job-start (older apps write no ids into their log)
 //              - `quantizations` of a found model and `hits` of a model-reply (older apps look up
 //                only references)
-//              - `servers` of a library and the frame `server-add` (older gateways don't show them)
+//              - `servers` and `files` of a library and the frame `server-add` (older gateways don't
+//                show them)
 
 import { backend, HELLO, models, rest } from '../device/device-state.ts'
 import { energy } from '../device/energy.ts'

@@ -4,6 +4,7 @@ import { parseDeviceFrames, type Library, type ModelReply, type ModelRequestFram
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CommandError } from '@hearth/command-line/errors'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
+import type { FoundFile } from '../../models/found/found-file.ts'
 import type { LookedUp } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { FoundServer, Permission, PullNews } from '../../news.ts'
@@ -48,6 +49,9 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const said: string[] = []
   const libraries: Library[] = []
   const unblocked: string[] = []
+  const files = Array.from({ length: 60 }, (_, index): FoundFile => {
+    return { name: `m${index}`, place: 'Ollama', path: `/ollama/blobs/${index}`, bytes: 7, quant: 'Q4_K_M' }
+  })
   const found: FoundServer = { url: OLLAMA, product: 'ollama', title: 'Ollama', models: ['a', 'b'], isServed: false }
   const jobs = { running: 1 }
   const clock = createManualClock()
@@ -72,6 +76,7 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
       return { entry: entry!, freedBytes: BIG }
     },
     memory: () => Promise.resolve(16e9),
+    foundFiles: () => Promise.resolve([...files]),
   }
   const library = new ModelLibrary({
     state,
@@ -102,6 +107,30 @@ function begin(given: { home?: string; permission?: Permission; free?: number; l
   const done = { pulls, discarded, said, libraries, unblocked }
   return { library, downloads: () => library.downloads.asked(), ask, fetch, entries, jobs, clock, ...done, state }
 }
+
+describe('the files that other programs keep', () => {
+  it('are told to the console without their paths, as many as people look through', async () => {
+    const { libraries } = begin()
+    await settle()
+    const told = libraries.at(-1)?.files
+    expect(told?.[0]).toEqual({ name: 'm0', source: 'found:m0', bytes: 7, quant: 'Q4_K_M', keptBy: 'Ollama' })
+    expect([told?.length, JSON.stringify(libraries).includes('/ollama')]).toEqual([40, false])
+  })
+
+  it('are not told if they are served already', async () => {
+    const { libraries, entries, library } = begin()
+    await settle()
+    entries.push({ name: 'm0', path: '/ollama/blobs/0', source: 'found:m0', bytes: 7 })
+    library.refresh()
+    expect(libraries.at(-1)?.files?.[0]?.name).toBe('m1')
+  })
+
+  it('are neither looked for nor told where the owner does not allow changes', async () => {
+    const { libraries } = begin({ permission: { allowed: false, why: 'its owner said no' } })
+    await settle()
+    expect(libraries.at(-1)).not.toHaveProperty('files')
+  })
+})
 
 describe('a local server of the machine', () => {
   it('is told to the console, and served if someone asks for it there', async () => {

@@ -4,6 +4,7 @@
 import { cpus } from 'node:os'
 import { relative } from 'node:path'
 import {
+  MAX_FOUND,
   MAX_MODELS_PER_DEVICE,
   MAX_REASON_LENGTH,
   MAX_SOURCE_LENGTH,
@@ -24,9 +25,10 @@ import type { Clock } from '../../clock.ts'
 import type { BackendReport } from '../../gpu/backend.ts'
 import type { StandingFrame } from '../../link/last-frames.ts'
 import type { DownloadWorld } from '../../models/download/download.ts'
+import type { FoundFile } from '../../models/found/found-file.ts'
 import type { LookedUp, ModelStore } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
-import { isFoundReference } from '../../models/pull/source.ts'
+import { foundReference, isFoundReference } from '../../models/pull/source.ts'
 import { sendPiece, sharedModels } from '../../models/sharing/shared-models.ts'
 import type { FoundServer, Permission, PullNews, Say } from '../../news.ts'
 import { Downloads } from '../../remote-models/downloads.ts'
@@ -46,7 +48,7 @@ export interface LibraryOptions {
   state: Pick<StateFolder, 'registry' | 'models' | 'downloads' | 'servers'>
   settings: Pick<Settings, 'drainSeconds' | 'starter' | 'upstream'>
   world: { clock: Clock; downloads: Partial<DownloadWorld> }
-  store: Pick<ModelStore, 'list' | 'lookUp' | 'pull' | 'discard' | 'remove' | 'memory'>
+  store: Pick<ModelStore, 'list' | 'lookUp' | 'pull' | 'discard' | 'remove' | 'memory' | 'foundFiles'>
   login: Pick<LoginFile, 'identity'>
   /** All models that can take jobs. */
   offer: OfferedModels
@@ -66,6 +68,8 @@ export interface LibraryOptions {
 
 /** How often to look how much room the disk has. */
 const LOOK_MS = 10_000
+/** How often to look for files of other programs, in case there are new ones. */
+const FIND_FILES_MS = 60_000
 /** Each asks the hub from the owner's network, and may keep a long answer in memory. */
 const MAX_LOOK_UPS = 8
 /** More than a slow hub takes to list the files of a model. */
@@ -84,7 +88,9 @@ export class ModelLibrary {
   #entries: readonly ModelEntry[]
   #memoryBytes = memoryForModels({ ram: availableMemory(), cores: cpus().length })
   #lookUps = 0
+  #files: readonly FoundFile[] = []
   #stopLooking = (): void => {}
+  #stopFinding = (): void => {}
 
   /** Throws CommandError if the list of models can't be read. */
   constructor(options: LibraryOptions) {
@@ -110,8 +116,11 @@ export class ModelLibrary {
 
   start(): void {
     this.downloads.start()
-    this.#stopLooking = this.#options.world.clock.every(LOOK_MS, () => this.refresh())
+    const { clock } = this.#options.world
+    this.#stopLooking = clock.every(LOOK_MS, () => this.refresh())
+    this.#stopFinding = clock.every(FIND_FILES_MS, () => void this.#findFiles())
     this.#changed()
+    void this.#findFiles()
   }
 
   /** Call this often: commands change the list of models. */
@@ -177,6 +186,7 @@ export class ModelLibrary {
 
   async stop(): Promise<void> {
     this.#stopLooking()
+    this.#stopFinding()
     this.offer.stop()
     await this.downloads.stop()
   }
@@ -214,11 +224,19 @@ export class ModelLibrary {
       isOpen: permission.allowed,
       ...(!permission.allowed && { why: permission.why.slice(0, MAX_REASON_LENGTH) }),
       ...(found && { servers: found.map(describeServer) }),
+      ...(permission.allowed && { files: describeFiles(this.#files, entries) }),
       takesTemplates: remoteChanges().allowed,
       diskFreeBytes: Math.floor(this.#diskFreeBytes() / DISK_STEP_BYTES) * DISK_STEP_BYTES,
       memoryBytes: Math.floor(this.#memoryBytes),
       models: kept.map((entry) => describeEntry(entry, isOwn(entry, state.models, entries))),
     }
+  }
+
+  /** Where nobody else may ask for them, nobody looks. */
+  async #findFiles(): Promise<void> {
+    if (!this.#permission().allowed) return
+    this.#files = await this.#options.store.foundFiles()
+    if (!this.#options.signal.aborted) this.refresh()
   }
 
   #diskFreeBytes(): number {
@@ -334,6 +352,13 @@ export class ModelLibrary {
 function isOwn({ path }: ModelEntry, folder: string, entries: readonly ModelEntry[]): boolean {
   const isShared = entries.filter((entry) => entry.path === path).length > 1
   return !isShared && !relative(folder, path).startsWith('..')
+}
+
+function describeFiles(files: readonly FoundFile[], entries: readonly ModelEntry[]): NonNullable<Library['files']> {
+  const others = files.filter(({ path }) => !entries.some((entry) => entry.path === path))
+  return others.slice(0, MAX_FOUND).map(({ name, bytes, quant, place }) => {
+    return { name, source: foundReference(name), bytes, ...(quant !== undefined && { quant }), keptBy: place }
+  })
 }
 
 function describeServer({ url, title, models, isServed }: FoundServer): NonNullable<Library['servers']>[number] {

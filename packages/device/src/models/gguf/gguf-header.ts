@@ -102,7 +102,9 @@ function open(path: string): number {
     if (fstatSync(file).isFile()) return file
     closeSync(file)
   } catch (error) {
-    throw new CommandError(`Can't open the model file ${path}: ${describeError(error)}`)
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = isGone ? 'it is not there any more' : describeError(error)
+    throw new CommandError(`Can't open the model file ${path}: ${why}`)
   }
   throw new CommandError(`Can't use ${path}: it is not a file`)
 }

@@ -52,6 +52,18 @@ const library = object('Library', 'The models on the disk of a device, and its r
     .describe(
       "Local servers that run on the machine; null if its owner doesn't want them found, or its app is too old",
     ),
+  files: z
+    .array(
+      z.object({
+        name: z.string(),
+        source: z.string().describe('Asks for it like a download, which it needs none of'),
+        bytes: count,
+        quant: z.string().nullable(),
+        keptBy: z.string().openapi({ example: 'Ollama' }),
+      }),
+    )
+    .nullable()
+    .describe('Model files that other programs keep on the machine; null if its app is too old'),
 })
 
 const backend = z

@@ -17,6 +17,7 @@ import { AboutMachine } from './about-machine.tsx'
 import { BackendAdvice } from './backend.tsx'
 import { describeDevice } from '../describe-device.ts'
 import { summarizeMachine } from '../machine-facts.tsx'
+import { FoundFiles } from './found-files.tsx'
 import { LocalServers } from './local-servers.tsx'
 import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
@@ -72,6 +73,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
       <Downloads device={device} />
       <ServedModels device={device} />
       <LocalServers device={device} />
+      <FoundFiles device={device} />
       <Limits device={device} />
       <SealedRequests device={device} />
       <AboutMachine device={device} />

@@ -20,7 +20,7 @@ const FIRST_SEEDS: Record<string, number> = {
   IgnoresBreaks: 3_649,
   IgnoresClaims: 10,
   KeepsJobsOfLostFronts: 79,
-  LeasesLostLinks: 440,
+  LeasesLostLinks: 143,
   LeavesSecondOffers: 2,
   LoadsNeedlessly: 2,
   LosesAloneWhatHangsOnAPeer: 30,

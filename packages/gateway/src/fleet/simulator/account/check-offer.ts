@@ -19,7 +19,9 @@ export function checkOffer(
   demand(job.isFor(device.id), () => `${id} was offered to a device that it was not sealed for`)
   const served = device.served.get(model)!
   demand(served.hasRoom, () => `${id} was offered to a device without a free slot`)
-  demand(served.quietUntil <= now, () => `${id} was offered to a device that just refused`)
+  // Two slots may be leased at once, and the device refuses the first job before the other is offered.
+  const isQuiet = served.quietUntil > now && served.refusedAt < now
+  demand(!isQuiet, () => `${id} was offered to a device that just refused`)
   if (!job.isWaiting) checkSecond(job, device, device.hasLoaded(model))
   if (job.failedOn.includes(device.id)) {
     const other = freeDevice(devices, job, now, (another) => !job.failedOn.includes(another.id))

@@ -15,6 +15,7 @@ export class Served {
   held = 0
   /** No offers before this moment. */
   quietUntil: Ms = 0
+  refusedAt: Ms = Number.NEGATIVE_INFINITY
   #quietMs: Ms = 0
 
   /** The model is in memory, or will be for another job. */
@@ -30,6 +31,7 @@ export class Served {
   refused(now: Ms): void {
     this.#quietMs = Math.min(Math.max(250, 2 * this.#quietMs), 8_000)
     this.quietUntil = now + this.#quietMs
+    this.refusedAt = now
   }
 
   trusted(): void {

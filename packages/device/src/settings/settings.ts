@@ -161,7 +161,7 @@ export const SETTINGS = {
     parse: serverAddresses,
     fallback: undefined,
     placeholder: '<addresses>',
-    help: 'also serve the models of these local servers, e.g. http://127.0.0.1:11434; auto looks on the usual ports, off serves none (default: those of hearth-device servers)',
+    help: 'also serve the models of these local servers, e.g. http://127.0.0.1:11434; auto looks on the usual ports, off serves none (default: those that were added)',
     unset: 'those of hearth-device servers',
     commands: ['start', 'doctor'],
     show: (addresses) => addresses.join(','),

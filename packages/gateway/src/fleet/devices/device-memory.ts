@@ -12,7 +12,7 @@ import type { DeviceIdentity } from './link.ts'
 import { printableDownloads, printableLibrary, printableShared } from './printable-report.ts'
 
 /** Besides the announcement itself: its place at the scheduler, which is largest for a model that no other device has. */
-const SCHEDULED_MODEL_BYTES = 3_400
+const SCHEDULED_MODEL_BYTES = 3_900
 /** Greetings leave this much of an organization's share free: its devices have to be able to send replies. */
 const ROOM_FOR_MESSAGES = 2 * MAX_FRAME_BYTES
 

@@ -6,7 +6,7 @@ import { WritingPace } from './writing-pace.ts'
 
 /** Fast on purpose, so that a new device is soon tried. */
 const FIRST_GUESS_MS_PER_CHARACTER = 0.1
-/** For a device that says nothing about it. Fast on purpose, too. */
+/** For a device that has not answered anything yet. Fast on purpose, too. */
 const FIRST_GUESS_MS_PER_TOKEN = 5
 const LATEST_LOAD = 0.2
 /** A step that takes longer than expected is likely to take a part of that time again. */
